@@ -5,6 +5,7 @@ import type {
   Resource,
   ResourceAction,
 } from '../../contract/model.ts';
+import { isSuccess } from '../../http/status.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Case } from './case.ts';
 import type { Exchange } from './exchange.ts';
@@ -31,6 +32,11 @@ export interface Step {
   readonly answer: Answer;
   /** The identifier of the record that it made, where a list showed it and the answer does not. */
   readonly found?: JsonValue;
+}
+
+/** Whether a step was answered with a success. */
+export function hasSuccess({ exchange }: Pick<Step, 'exchange'>): boolean {
+  return isSuccess(exchange.response?.status ?? 0);
 }
 
 /**

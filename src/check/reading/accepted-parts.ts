@@ -1,5 +1,4 @@
 import type { Operation } from '../../contract/model.ts';
-import { isSuccess } from '../../http/status.ts';
 import { stringifyJson } from '../../json/value.ts';
 import { withoutMark } from './request-changes.ts';
 import { type Case, hash, mediaOf } from '../model/case.ts';
@@ -7,6 +6,7 @@ import type { AcceptedParts } from '../model/knowledge.ts';
 import type { Step } from '../model/step.ts';
 import { fieldTexts, parameterTexts } from '../../contract/words/facts.ts';
 import { partsOf, textsOf } from './request-parts.ts';
+import { hasSuccess } from '../model/step.ts';
 
 /** Further requests are not remembered: a part then counts as never accepted. */
 const maxKeys = 50_000;
@@ -25,7 +25,7 @@ export class AcceptedPartsGatherer implements AcceptedParts {
   /** Adds a step. */
   note({ case: testCase, exchange }: Step): void {
     const { intent } = testCase;
-    if (intent.kind !== 'valid' || !isSuccess(exchange.response?.status ?? 0)) return;
+    if (intent.kind !== 'valid' || !hasSuccess({ exchange })) return;
     this.#noteTexts(testCase);
     const described = this.#describedIn(testCase);
     if (described.size === 0 || this.#keys.size > maxKeys) return;

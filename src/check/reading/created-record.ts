@@ -4,12 +4,11 @@ import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import { plainName, singularOf } from '../../contract/infer/infer-names.ts';
 import { isTrial } from '../../contract/protocols/trial.ts';
 import { headerValue } from '../../http/message.ts';
-import { isSuccess } from '../../http/status.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import { sameIdentifier } from './list-page.ts';
 import { argumentNamed } from './find-request-fault.ts';
-import { type Answer, roleOf, type Step, isUnguessable } from '../model/step.ts';
+import { type Answer, roleOf, type Step, isUnguessable, hasSuccess } from '../model/step.ts';
 import type { Case } from '../model/case.ts';
 import { jsonOf } from './read-answer.ts';
 import { identifierAt, shownRecord } from './shown-records.ts';
@@ -76,9 +75,7 @@ function createdEarlier({ contract, operation, earlier }: CheckInput): CreatedEa
     const maker = roleOf(contract, candidate.operation)?.resource;
     return maker?.collection === resource.collection && creates(maker, candidate);
   };
-  const step = earlier.findLast(
-    (candidate) => makes(candidate.case) && isSuccess(candidate.exchange.response?.status ?? 0),
-  );
+  const step = earlier.findLast((candidate) => makes(candidate.case) && hasSuccess(candidate));
   const identifier = step && createdIdentifier(resource, step);
   return step === undefined || identifier === undefined
     ? undefined

@@ -1,9 +1,8 @@
 import { countsMore } from './list-total.ts';
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
-import { isSuccess } from '../../http/status.ts';
 import { isJsonArray, type JsonValue } from '../../json/value.ts';
 import type { RunKnowledge } from '../model/knowledge.ts';
-import { type Role, roleOf, type Sent, type Step } from '../model/step.ts';
+import { type Role, roleOf, type Sent, type Step, hasSuccess } from '../model/step.ts';
 import { namedResource } from './path-names.ts';
 import { limitOf, type ListPage } from './list-page.ts';
 import { isFiltered, requestsFirstPage } from './list-query.ts';
@@ -42,7 +41,7 @@ export class IdentifierGatherer {
 
   /** Adds a step; `page` is the list page in its response. */
   note(step: Step, role: Role | undefined, page: ListPage | undefined): void {
-    if (!isSuccess(step.exchange.response?.status ?? 0)) return;
+    if (!hasSuccess(step)) return;
     this.#noteReferences(step);
     if (role !== undefined) this.#noteShown(role.resource, step, page);
   }

@@ -1,8 +1,7 @@
 import type { ListShape, Parameter, Resource } from '../../contract/model.ts';
-import { isSuccess } from '../../http/status.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { CheckInput } from '../model/knowledge.ts';
-import { type Answer, roleOf, type Step } from '../model/step.ts';
+import { type Answer, roleOf, type Step, hasSuccess } from '../model/step.ts';
 import { isLargeAnswer } from './read-answer.ts';
 import { Recent } from './recent.ts';
 import { isSameText } from './compare-records.ts';
@@ -33,11 +32,7 @@ export function pageOf(
   step: Step,
 ): ListPage | undefined {
   const role = roleOf(contract, step.case.operation);
-  if (
-    role?.action !== 'list' ||
-    step.case.intent.kind !== 'valid' ||
-    !isSuccess(step.exchange.response?.status ?? 0)
-  )
+  if (role?.action !== 'list' || step.case.intent.kind !== 'valid' || !hasSuccess(step))
     return undefined;
   const { resource } = role;
   const before = known.get(step.answer);

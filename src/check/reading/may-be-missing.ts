@@ -1,10 +1,9 @@
 import type { Parameter } from '../../contract/model.ts';
 import { shownValues } from '../../contract/model/operation.ts';
-import { isSuccess } from '../../http/status.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { CheckInput } from '../model/knowledge.ts';
-import { roleOf } from '../model/step.ts';
+import { roleOf, hasSuccess } from '../model/step.ts';
 
 /**
  * Whether a valid request may get 404 or 410: another client may have removed the record, only the
@@ -73,7 +72,7 @@ function isPartOfRecord({ contract, operation, earlier }: CheckInput): boolean {
     (step) =>
       step.case.operation.path === path &&
       ['PUT', 'POST', 'PATCH'].includes(step.case.operation.method) &&
-      isSuccess(step.exchange.response?.status ?? 0),
+      hasSuccess(step),
   );
 }
 

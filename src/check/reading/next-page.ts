@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Parameter, Resource } from '../../contract/model.ts';
 import { describesPage, namesNextPage } from '../../contract/protocols/pages.ts';
 import { headerValues } from '../../http/message.ts';
-import { isSuccess } from '../../http/status.ts';
 import { valueAt } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import type { Source } from '../model/request-template.ts';
-import { roleOf, type Step } from '../model/step.ts';
+import { roleOf, type Step, hasSuccess } from '../model/step.ts';
 import { inFormOf } from './identifiers.ts';
 import { jsonOf } from './read-answer.ts';
 
@@ -27,9 +26,7 @@ export function nextArgument(
   earlier: readonly Step[],
 ): JsonValue | undefined {
   const step = earlier.findLast(
-    (candidate) =>
-      candidate.case.operation === resource.operations.list &&
-      isSuccess(candidate.exchange.response?.status ?? 0),
+    (candidate) => candidate.case.operation === resource.operations.list && hasSuccess(candidate),
   );
   const parameter = step?.case.operation.parameters.find(
     (candidate) => candidate.in === 'query' && candidate.name === name,

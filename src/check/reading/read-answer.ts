@@ -3,12 +3,12 @@ import type { MediaTypeSpec, Operation } from '../../contract/model.ts';
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
 import { contentForm, isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../http/message.ts';
-import { isSuccess } from '../../http/status.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { jsonLength, type JsonValue } from '../../json/value.ts';
 import type { Answer, Step } from '../model/step.ts';
 import { decodeContent } from './decode-content.ts';
 import { readContent } from './read-content.ts';
+import { hasSuccess } from '../model/step.ts';
 
 /**
  * Reads a body: content codings decoded, JSON parsed exactly; XML as a value, if the schema of the
@@ -175,7 +175,7 @@ export function isUnclear({ exchange, answer }: Pick<Step, 'exchange' | 'answer'
   return (
     answer.kind === 'bytes' &&
     contentForm(answer.mediaType ?? '') === 'xml' &&
-    isSuccess(exchange.response?.status ?? 0)
+    hasSuccess({ exchange })
   );
 }
 

@@ -1,10 +1,10 @@
 import { plainPath } from '../../contract/infer/conventions/path-styles.ts';
 import type { Operation } from '../../contract/model.ts';
-import { isSuccess } from '../../http/status.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { WhetherLinked } from '../model/request-template.ts';
 import type { Step } from '../model/step.ts';
 import { jsonOf } from './read-answer.ts';
+import { hasSuccess } from '../model/step.ts';
 
 /** A link of a resource in HAL, that is no template. */
 export interface RecordLink {
@@ -58,7 +58,7 @@ export function isAsLinked(
   steps: readonly Step[],
 ): boolean {
   const step = steps.findLast((one) => one.case.title === title);
-  if (step === undefined || !isSuccess(step.exchange.response?.status ?? 0)) return false;
+  if (step === undefined || !hasSuccess(step)) return false;
   const links = linksIn(jsonOf(step.answer));
   if (links === undefined) return false;
   return relationsTo(operation, links).some((relation) => !except.includes(relation)) === is;

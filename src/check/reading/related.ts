@@ -6,12 +6,16 @@ import type { Step } from '../model/step.ts';
 import { requestPhrase } from '../model/phrases.ts';
 import { identifierOf } from './created-record.ts';
 import type { JsonValue } from '../../json/value.ts';
+import { hasSuccess, roleOf } from '../model/step.ts';
+import type { Resource } from '../../contract/model/resource.ts';
 
 export type RelationIntent = Extract<Intent, { readonly kind: 'relation' }>;
 
 /** A step that is compared with earlier ones, all of which succeeded. */
 export interface Related {
   readonly subject: CheckInput;
+  /** The resource of its operation, if it has one. */
+  readonly resource: Resource | undefined;
   readonly intent: RelationIntent;
   /** The steps that the intent names, in its order. */
   readonly of: readonly Step[];
@@ -40,10 +44,10 @@ export function judgeRelation(
   if (intent.kind !== 'relation' || status === undefined || status >= 500 || status === 429)
     return undefined;
   const of = intent.of.map((title) => subject.earlier.find((step) => step.case.title === title));
-  const isKnown = (step: Step | undefined): step is Step =>
-    step !== undefined && isSuccess(step.exchange.response?.status ?? 0);
+  const isKnown = (step: Step | undefined): step is Step => step !== undefined && hasSuccess(step);
   if (!of.every(isKnown)) return undefined;
-  const faults = judges[intent.rule]?.({ subject, intent, of, status });
+  const resource = roleOf(subject.contract, subject.operation)?.resource;
+  const faults = judges[intent.rule]?.({ subject, resource, intent, of, status });
   return faults === undefined
     ? undefined
     : [faults].flat().map((fault) => ({

@@ -2,14 +2,14 @@ import { recordPlace } from '../../contract/infer/conventions/envelope-styles.ts
 import { oncePerResource } from '../../contract/infer/record-fields.ts';
 import { addressPath, readAddress } from '../../contract/infer/read-address.ts';
 import { layoutOf, openRecord } from '../../contract/infer/record-view.ts';
-import type { Identifier, Resource, Schema } from '../../contract/model.ts';
+import type { Identifier, Resource, Schema, Contract } from '../../contract/model.ts';
 import { memberSchema } from '../../contract/schema/member-schema.ts';
 import { shownBy } from '../../contract/schema/shown-values.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { splitPointer, valueAt } from '../../json/pointer.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
 import { isJsonArray, isJsonObject } from '../../json/value.ts';
-import { type Answer, isUnguessable } from '../model/step.ts';
+import { type Answer, isUnguessable, type Step, roleOf } from '../model/step.ts';
 import { jsonOf } from './read-answer.ts';
 
 /**
@@ -159,6 +159,12 @@ function ownAddress(
   if (own !== undefined) return own.identifier;
   const [only, ...others] = new Set(found.map(({ identifier }) => identifier));
   return others.length === 0 ? only : undefined;
+}
+
+/** The record that a step shows, of the resource of its operation. */
+export function recordShown(contract: Contract, step: Step): JsonObject | undefined {
+  const resource = roleOf(contract, step.case.operation)?.resource;
+  return resource && shownRecord(resource, step.answer);
 }
 
 /**

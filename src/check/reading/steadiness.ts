@@ -5,7 +5,7 @@ import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { CheckInput, Flicker } from '../model/knowledge.ts';
-import { type Answer, roleOf, type Step, isSafe } from '../model/step.ts';
+import { type Answer, roleOf, type Step, isSafe, hasSuccess } from '../model/step.ts';
 import { isLargeAnswer, jsonOf } from './read-answer.ts';
 import type { ListPage } from './list-page.ts';
 import { requestedRow } from './list-query.ts';
@@ -83,7 +83,7 @@ export class SteadinessGatherer {
   }
 
   #noteShape(step: Step): void {
-    const isJudged = this.#isReadOnly && isSuccess(step.exchange.response?.status ?? 0);
+    const isJudged = this.#isReadOnly && hasSuccess(step);
     const value = isJudged && !isLargeAnswer(step.answer) ? jsonOf(step.answer) : undefined;
     if (value !== undefined) this.#shapes.note(flickerKey(step), value);
   }

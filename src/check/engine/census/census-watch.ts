@@ -28,6 +28,7 @@ import { jsonOf } from '../../reading/read-answer.ts';
 import type { Phase } from '../../model/phase.ts';
 import { draftRequest, requestOf } from '../../plan/draft.ts';
 import { plainIntent } from '../../plan/plan-context.ts';
+import { hasSuccess } from '../../model/step.ts';
 
 /** The dependencies of a census watch. */
 export interface CensusWatchParts extends Omit<CensusTaking, 'sender'> {
@@ -395,7 +396,7 @@ function isSame(before: JsonValue | undefined, after: JsonValue | undefined): bo
  */
 function shownEntries({ answer, case: { operation }, exchange }: Step): JsonValue[] {
   const value = jsonOf(answer);
-  if (value === undefined || !isSuccess(exchange.response?.status ?? 0)) return [];
+  if (value === undefined || !hasSuccess({ exchange })) return [];
   const whole = isJsonObject(value) ? Object.values(value) : [value];
   const listed = whole.flatMap((one) => (isJsonArray(one) ? one.filter(isEntry) : []));
   const { properties } = successSchema(operation)?.flatten() ?? {};
@@ -439,7 +440,7 @@ async function readNames(
       intent: plainIntent(draft),
     });
     const [step] = (await executeSequence(makeSequence(asked), sender)).steps;
-    if (step === undefined || !isSuccess(step.exchange.response?.status ?? 0)) continue;
+    if (step === undefined || !hasSuccess(step)) continue;
     names.set(`GET ${operation.path}`, new Set(namesIn(jsonOf(step.answer))));
   }
   return names;

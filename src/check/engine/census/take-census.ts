@@ -14,6 +14,7 @@ import type { Step } from '../../model/step.ts';
 import { argumentsFor, bodyOf, type Draft, draftRequest, requestOf } from '../../plan/draft.ts';
 import { plainIntent } from '../../plan/plan-context.ts';
 import { type Attempt, executeSequence, type Sender } from '../send/execute-sequence.ts';
+import { hasSuccess } from '../../model/step.ts';
 
 /** The dependencies of a census. */
 export interface CensusTaking {
@@ -192,7 +193,7 @@ class ListReader {
     const probe = makeCase({ title, phase: this.#phase, operation, request, intent });
     const attempt = await executeSequence(makeSequence(probe), this.#taking.sender);
     const step = attempt.steps[0];
-    if (step === undefined || !isSuccess(step.exchange.response?.status ?? 0)) return undefined;
+    if (step === undefined || !hasSuccess(step)) return undefined;
     const shown = searchedRecords(jsonOf(step.answer));
     const parents = parentValues(resource, parent);
     const records = new Map<string, CountedRecord>();

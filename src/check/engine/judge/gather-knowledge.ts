@@ -12,7 +12,7 @@ import { AcceptedPartsGatherer } from '../../reading/accepted-parts.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
 import { SteadinessGatherer } from '../../reading/steadiness.ts';
 import type { Creator, RefusedTexts, RunKnowledge } from '../../model/knowledge.ts';
-import { type Role, roleOf, type Step } from '../../model/step.ts';
+import { type Role, roleOf, type Step, hasSuccess } from '../../model/step.ts';
 import { markIn } from '../../plan/mark-body.ts';
 import { isSecured } from '../../../contract/model/operation.ts';
 import { compactStep } from './compact-step.ts';
@@ -140,8 +140,7 @@ export class KnowledgeGatherer {
   }
 
   #noteRole(step: Step, role: Role): void {
-    if (step.case.intent.kind === 'method' || !isSuccess(step.exchange.response?.status ?? 0))
-      return;
+    if (step.case.intent.kind === 'method' || !hasSuccess(step)) return;
     this.#shown.note(step, role);
     if (role.action === 'create') {
       this.#noteCreator(step, role);

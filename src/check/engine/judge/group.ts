@@ -1,11 +1,11 @@
 import type { Operation } from '../../../contract/model.ts';
-import { isSuccess } from '../../../http/status.ts';
 import type { Pointer } from '../../../json/pointer.ts';
 import type { Violation } from '../../model/knowledge.ts';
 import type { Case } from '../../model/case.ts';
 import type { Step } from '../../model/step.ts';
 import { compareSeverities } from '../../../contract/model/severity.ts';
 import { severityOf, type Suspicion } from './judge.ts';
+import { hasSuccess } from '../../model/step.ts';
 
 /** Suspicions with one cause. The first is the simplest: it is confirmed and reported. */
 export interface SuspicionGroup {
@@ -189,7 +189,7 @@ function findUnjudged(steps: readonly Step[]): UnjudgedInput[] {
 
 function toInput(tries: readonly Step[]): UnjudgedInput | undefined {
   const [first] = tries;
-  const accepted = tries.filter(({ exchange }) => isSuccess(exchange.response?.status ?? 0));
+  const accepted = tries.filter(hasSuccess);
   const rules = new Set(
     accepted.map(({ case: { intent } }) => (intent.kind === 'invalid' ? intent.at : '')),
   );

@@ -8,7 +8,7 @@ import { joinPointer, type Pointer, splitPointer, valueAt } from '../../../json/
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { type Case, controlOf, hash, type Intent, mediaOf } from '../../model/case.ts';
 import type { RequestTemplate } from '../../model/request-template.ts';
-import { roleOf, type Step } from '../../model/step.ts';
+import { roleOf, type Step, hasSuccess } from '../../model/step.ts';
 import { listedRecords } from '../../plan/listed-records.ts';
 import { newName, uniqueText } from '../../plan/unique-text.ts';
 import { createdIdentifier } from '../../reading/created-record.ts';
@@ -83,7 +83,7 @@ export class Lessons {
     const { request, intent } = step.case;
     // What is accepted in spite of a fault shows nothing of plain requests.
     if (request.identity !== undefined || intent.kind !== 'valid') return;
-    if (!isSuccess(step.exchange.response?.status ?? 0)) return;
+    if (!hasSuccess(step)) return;
     this.#opened.add(step.case.operation);
     this.#noteKeys(step);
   }

@@ -2,7 +2,7 @@ import type { Contract, Resource } from '../../../contract/model.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../../json/value.ts';
 import type { CreatedRecord, PathValues, RecordName } from '../../model/record.ts';
 import { nameUnder } from '../../model/record.ts';
-import { type Step, isSafe } from '../../model/step.ts';
+import { type Step, isSafe, hasSuccess } from '../../model/step.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { pathNames } from '../../reading/path-names.ts';
 import { isIdentifier } from '../../reading/created-record.ts';
@@ -206,7 +206,7 @@ class RecordStates {
 
   /** Notes a read or a change of one of the records. */
   note(step: Step, own: RecordsOf): void {
-    if (!isSuccess(step.exchange.response?.status ?? 0)) return;
+    if (!hasSuccess(step)) return;
     const found = this.#recordOf(step, own);
     if (found === undefined) return;
     const { record, resource } = found;

@@ -17,7 +17,7 @@ import { argumentNamed } from '../../reading/find-request-fault.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import type { PathValues, RecordName } from '../../model/record.ts';
 import type { Source } from '../../model/request-template.ts';
-import { roleOf, type Step } from '../../model/step.ts';
+import { roleOf, type Step, hasSuccess } from '../../model/step.ts';
 import { givenPathValues } from './ownership.ts';
 import { factsOf } from '../../reading/expression-facts.ts';
 
@@ -85,7 +85,7 @@ export function heldValue(
   if (before !== undefined) return before;
   const first = earlier.find(
     ({ case: { operation }, exchange }) =>
-      operation === resource.operations.list && isSuccess(exchange.response?.status ?? 0),
+      operation === resource.operations.list && hasSuccess({ exchange }),
   );
   const listed = first && listedRecords(resource, first.answer);
   const near = listed !== undefined && listed.length > 0 ? listed : seen;
@@ -192,7 +192,7 @@ export function createdName(
       resource?.collection === collection &&
       creates(resource, step.case) &&
       request.identity === undefined &&
-      isSuccess(step.exchange.response?.status ?? 0);
+      hasSuccess(step);
     const identifier = isMade ? createdIdentifier(resource, step) : undefined;
     if (!isMade || identifier === undefined) continue;
     const parents = givenPathValues(operation, step.sent);
@@ -213,11 +213,7 @@ export function listedName(
   earlier: readonly Step[],
 ): JsonValue | undefined {
   for (const step of resource === undefined ? [] : earlier) {
-    if (
-      step.case.operation !== resource?.operations.list ||
-      !isSuccess(step.exchange.response?.status ?? 0)
-    )
-      continue;
+    if (step.case.operation !== resource?.operations.list || !hasSuccess(step)) continue;
     const parents = givenPathValues(step.case.operation, step.sent);
     // The versions of a record all have its name, which is none among them.
     const above = new Set([...parents.values()].map(String));
@@ -312,7 +308,7 @@ export function shareOf(
   const whole = earlier.findLast(
     ({ case: { operation, request }, exchange }) =>
       operation === resource.operations.list &&
-      isSuccess(exchange.response?.status ?? 0) &&
+      hasSuccess({ exchange }) &&
       !request.arguments.some(({ source }) => source.kind === 'share'),
   );
   const count = (whole && listedRecords(resource, whole.answer)?.length) ?? 0;

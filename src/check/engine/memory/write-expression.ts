@@ -1,7 +1,6 @@
 import { evaluate, leavesOf, mapLeaves } from '../../../contract/query-languages/conditions.ts';
 import { filterLanguage } from '../../../contract/query-languages/index.ts';
 import type { Comparison, Condition } from '../../../contract/query-languages/language.ts';
-import { isSuccess } from '../../../http/status.ts';
 import { writeExpand } from '../../../contract/protocols/expansion.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { fieldOf, singleValues } from '../../reading/compare-records.ts';
@@ -9,6 +8,7 @@ import { listedRecords } from '../../reading/shown-records.ts';
 import type { Compared, Source } from '../../model/request-template.ts';
 import { matches, misread } from '../../reading/misreadings.ts';
 import type { KnownRecords } from './resolve-source.ts';
+import { hasSuccess } from '../../model/step.ts';
 
 /** How many records are compared with each other, and how many conditions, at most. */
 const max = 100;
@@ -42,7 +42,7 @@ function recordsFor(
   const lists = earlier
     .filter(
       ({ case: { operation }, exchange }) =>
-        operation === resource.operations.list && isSuccess(exchange.response?.status ?? 0),
+        operation === resource.operations.list && hasSuccess({ exchange }),
     )
     .map(({ answer }) => listedRecords(resource, answer) ?? []);
   if (within === undefined) {

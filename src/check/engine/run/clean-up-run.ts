@@ -1,5 +1,4 @@
 import type { Operation, Resource } from '../../../contract/model.ts';
-import { isSuccess } from '../../../http/status.ts';
 import { type JsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
 import { parseJson } from '../../../json/parse-json.ts';
 import { baseUrlOf } from '../../model/base-url.ts';
@@ -17,6 +16,7 @@ import { executeSequence, type Sender } from '../send/execute-sequence.ts';
 import { openRun } from './open-run.ts';
 import { type CheckOptions, resolveSettings, type Settings } from '../settings.ts';
 import type { NotedRecord } from '../cleanup/cleanup-ledger.ts';
+import { hasSuccess } from '../../model/step.ts';
 
 /** What a finished run may have left. */
 export interface LeftRun {
@@ -119,9 +119,7 @@ async function cleanNoted(noted: NotedRecord, cleaning: Cleaning): Promise<Clean
 
 /** Whether a read shows the record without the mark of the run. */
 function isUnmarked({ exchange, answer }: Step, mark: string): boolean {
-  return (
-    isSuccess(exchange.response?.status ?? 0) && !stringifyJson(jsonOf(answer) ?? '').includes(mark)
-  );
+  return hasSuccess({ exchange }) && !stringifyJson(jsonOf(answer) ?? '').includes(mark);
 }
 
 function valueOf(json: string): JsonValue | undefined {

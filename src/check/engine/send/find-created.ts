@@ -1,9 +1,8 @@
 import { listedRecords } from '../../reading/shown-records.ts';
 import { createdIdentifier, isIdentifier } from '../../reading/created-record.ts';
-import { isUnguessable, roleOf, type Step } from '../../model/step.ts';
+import { isUnguessable, roleOf, type Step, hasSuccess } from '../../model/step.ts';
 import type { CaseParts } from '../../model/case.ts';
 import type { Contract, Resource } from '../../../contract/model.ts';
-import { isSuccess } from '../../../http/status.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 
 /** The lists on which a new record may stand, the narrowest first. */
@@ -52,7 +51,7 @@ function madeUnnamed(step: Step, contract: Contract): Resource | undefined {
     role?.action === 'create' &&
     intent.kind === 'valid' &&
     request.identity === undefined &&
-    isSuccess(step.exchange.response?.status ?? 0);
+    hasSuccess(step);
   return isMade && createdIdentifier(role.resource, step) === undefined ? role.resource : undefined;
 }
 

@@ -21,6 +21,7 @@ import { isDescribed } from '../../reading/is-described.ts';
 import type { Intent } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { check } from '../check.ts';
+import { hasSuccess } from '../../model/step.ts';
 
 /** The operation documents every status; an undocumented refusal is a gap in the contract. */
 export const statusDocumented = check({
@@ -194,8 +195,7 @@ function isOfMissing(subject: CheckInput, status: number): boolean {
   const names = pathTexts(sent);
   const found = earlier.filter(
     ({ sent: asked, exchange }) =>
-      isSuccess(exchange.response?.status ?? 0) &&
-      pathTexts(asked).some((name) => names.includes(name)),
+      hasSuccess({ exchange }) && pathTexts(asked).some((name) => names.includes(name)),
   );
   const isDeleted = found.some(({ case: before }) => before.operation.method === 'DELETE');
   // Nothing shows a record under a number of twenty digits, which its schema allows.

@@ -3,11 +3,10 @@ import { documents } from '../../../contract/select-response.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import { isSafe, roleOf, type Step } from '../../model/step.ts';
+import { isSafe, roleOf, hasSuccess } from '../../model/step.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
 import type { Related, RelationFault, RelationFaults } from '../../reading/related.ts';
-import { shownRecord } from '../../reading/shown-records.ts';
 import { check } from '../check.ts';
 import { type BodyTag, takesTag } from '../../../contract/protocols/body-tag.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
@@ -20,6 +19,7 @@ import { bodyDraftOf, type DraftWithBody } from '../../plan/make-create.ts';
 import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import { shownField } from '../../plan/shown-field.ts';
 import { creatorDraft, type Made, readerOf, relationTo, Story } from '../../plan/story.ts';
+import { recordShown } from '../../reading/shown-records.ts';
 
 /** A change with another tag in its body than the record has is not made. */
 export const bodyTagHolds = check({
@@ -44,16 +44,12 @@ export const bodyTagHolds = check({
   relations: { 'stale-tag': staleTaken, 'stale-kept': staleStored, 'own-tag': ownRefused },
 });
 
-/** The record that a read shows. */
-function recordOf({ subject }: Related, step: Step): JsonObject | undefined {
-  const role = roleOf(subject.contract, step.case.operation);
-  return role && shownRecord(role.resource, step.answer);
-}
-
 /** The tags of the record before and after it was changed; undefined if it shows none. */
 function tagsOf(related: Related): readonly [former: Tag, latter: Tag] | undefined {
   const { field = '' } = related.intent;
-  const [former, latter] = related.of.map((step) => recordOf(related, step)?.[field]);
+  const [former, latter] = related.of.map(
+    (step) => recordShown(related.subject.contract, step)?.[field],
+  );
   return isTag(former) && isTag(latter) ? [former, latter] : undefined;
 }
 
@@ -66,7 +62,7 @@ function isTag(value: JsonValue | undefined): value is Tag {
 /** Whether the change between the two reads is seen in another member than the tag. */
 function isChanged(related: Related): boolean {
   const { subject, of, intent } = related;
-  const [former, latter] = of.map((step) => recordOf(related, step));
+  const [former, latter] = of.map((step) => recordShown(related.subject.contract, step));
   const [, read] = of;
   const change = read && subject.earlier[subject.earlier.indexOf(read) - 1];
   const sent = change?.sent.body;
@@ -135,7 +131,9 @@ function staleStored(related: Related): RelationFaults {
   const [read] = of;
   const change = subject.earlier.find((step) => step.case.title === intent.field);
   const status = change?.exchange.response?.status ?? 0;
-  const [before, after] = [read, subject].map((step) => step && recordOf(related, step));
+  const [before, after] = [read, subject].map(
+    (step) => step && recordShown(related.subject.contract, step),
+  );
   const sent = change?.sent.body;
   const schema = roleOf(subject.contract, subject.operation)?.resource.record;
   const isRefused = status >= 400 && status < 500;
@@ -164,8 +162,7 @@ function ownRefused(related: Related): RelationFaults {
   const [, read] = of;
   const since = read === undefined ? [] : subject.earlier.slice(subject.earlier.indexOf(read) + 1);
   const isTouched = since.some(
-    ({ case: { operation }, exchange }) =>
-      !isSafe(operation) && isSuccess(exchange.response?.status ?? 0),
+    ({ case: { operation }, exchange }) => !isSafe(operation) && hasSuccess({ exchange }),
   );
   if (tags === undefined || tags[0] === tags[1] || isTouched) return undefined;
   if (status !== 409 && status !== 412) return [];

@@ -9,7 +9,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/val
 import type { Sequence } from '../../model/case.ts';
 import { singleValues } from '../../reading/compare-records.ts';
 import { showValue } from '../../model/phrases.ts';
-import { roleOf, type Step } from '../../model/step.ts';
+import { type Step } from '../../model/step.ts';
 import { changedValue, createdMembers } from '../../plan/change-step.ts';
 import { bodyDraftOf, type DraftWithBody } from '../../plan/make-create.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
@@ -45,9 +45,8 @@ export const changeIsDated = check({
 });
 
 /** The moment of a change that is as before, or of a creation that is not. */
-function isMisdated({ subject, of, intent }: Related): RelationFault[] | undefined {
-  const { contract, earlier, operation } = subject;
-  const resource = roleOf(contract, operation)?.resource;
+function isMisdated({ subject, of, intent, resource }: Related): RelationFault[] | undefined {
+  const { earlier } = subject;
   const [made, change] = of;
   const isShown = visibleChange(subject, earlier, subject)?.change === change;
   const { field = '', rule } = intent;

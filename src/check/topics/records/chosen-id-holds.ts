@@ -4,7 +4,7 @@ import { isSuccess } from '../../../http/status.ts';
 import type { Sequence } from '../../model/case.ts';
 import { showValue } from '../../model/phrases.ts';
 import type { Argument } from '../../model/request-template.ts';
-import { roleOf } from '../../model/step.ts';
+import { hasSuccess } from '../../model/step.ts';
 import { chosenKey } from '../../plan/chosen-key.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { draftOf, type PlanContext, unlessAip } from '../../plan/plan-context.ts';
@@ -42,11 +42,10 @@ export const chosenIdHolds = check({
 });
 
 /** The record of a create has another name than the one that was chosen. */
-function isNamedElse({ subject, intent, status }: Related): RelationFault[] | undefined {
-  const role = roleOf(subject.contract, subject.operation);
-  const record = role && shownRecord(role.resource, subject.answer);
+function isNamedElse({ subject, resource, intent, status }: Related): RelationFault[] | undefined {
+  const record = resource && shownRecord(resource, subject.answer);
   const chosen = [...subject.sent.arguments].find(([{ name }]) => name === intent.field)?.[1];
-  const name = role && record?.[role.resource.identifier.field];
+  const name = resource && record?.[resource.identifier.field];
   if (!isSuccess(status) || typeof name !== 'string' || typeof chosen !== 'string')
     return undefined;
   if (name === chosen || name.endsWith(`/${chosen}`)) return [];
@@ -54,7 +53,7 @@ function isNamedElse({ subject, intent, status }: Related): RelationFault[] | un
     {
       message:
         `${subject.operation.id} with the ${intent.field ?? ''} ${showValue(chosen)} made a ` +
-        `record whose ${role?.resource.identifier.field ?? 'name'} is ${showValue(name)}.`,
+        `record whose ${resource?.identifier.field ?? 'name'} is ${showValue(name)}.`,
       expected: `a name that ends in ${chosen}`,
       actual: name,
       cause: 'chosen name ignored',
@@ -65,7 +64,7 @@ function isNamedElse({ subject, intent, status }: Related): RelationFault[] | un
 /** A second record of the same name, where the first one got it. */
 function isTaken(related: Related): readonly RelationFault[] | undefined {
   const [first] = related.of;
-  if (first === undefined || !isSuccess(first.exchange.response?.status ?? 0)) return undefined;
+  if (first === undefined || !hasSuccess(first)) return undefined;
   // A record of another name is a fault of its own.
   return isNamedElse(related)?.length === 1 ? [] : notRefused(related);
 }
@@ -73,8 +72,7 @@ function isTaken(related: Related): readonly RelationFault[] | undefined {
 /** A second record of the name of a deleted one, which its read still shows. */
 function isTakenByDeleted(related: Related): readonly RelationFault[] | undefined {
   const [, read] = related.of;
-  const role = roleOf(related.subject.contract, related.subject.operation);
-  const kept = role && read && shownRecord(role.resource, read.answer);
+  const kept = related.resource && read && shownRecord(related.resource, read.answer);
   if (kept === undefined || !isMarkedAsGone(kept)) return undefined;
   return isNamedElse(related)?.length === 1 ? [] : notRefused(related);
 }

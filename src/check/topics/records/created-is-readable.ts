@@ -7,7 +7,7 @@ import { alienMembers } from '../../../values/forms.ts';
 import { type Case, makeSequence, mediaOf, type Sequence } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { showValue } from '../../model/phrases.ts';
-import { roleOf, type Step } from '../../model/step.ts';
+import { roleOf, type Step, hasSuccess } from '../../model/step.ts';
 import { askList, listingsOf, newestFirst, widestPage } from '../../plan/listing.ts';
 import { createStep, creationOf } from '../../plan/make-create.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
@@ -231,9 +231,7 @@ function isExplained(
   { records }: ListPage,
 ): boolean {
   const unreadable = earlier.some(
-    (other) =>
-      roleOf(contract, other.case.operation)?.action === 'read' &&
-      !isSuccess(other.exchange.response?.status ?? 0),
+    (other) => roleOf(contract, other.case.operation)?.action === 'read' && !hasSuccess(other),
   );
   const answered = shownRecord(resource, step.answer);
   return (

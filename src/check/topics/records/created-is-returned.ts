@@ -23,11 +23,11 @@ import {
   shownFieldKey,
   shownForms,
 } from '../../reading/shown-fields.ts';
-import { shownRecord } from '../../reading/shown-records.ts';
+import { shownRecord, recordShown } from '../../reading/shown-records.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { mediaOf, type Sequence } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import { roleOf, type Step, isSafe } from '../../model/step.ts';
+import { roleOf, type Step, isSafe, hasSuccess } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { echoedFields } from '../../reading/echoed-fields.ts';
 import type { Draft, DraftBody } from '../../plan/draft.ts';
@@ -64,8 +64,7 @@ export const createdIsReturned = check({
   mutants: [async () => (await import('./state-mutants.ts')).answerMutants],
   inspect(subject) {
     const { case: testCase, contract, operation, exchange, sent, answer } = subject;
-    if (testCase.intent.kind !== 'valid' || !isSuccess(exchange.response?.status ?? 0))
-      return undefined;
+    if (testCase.intent.kind !== 'valid' || !hasSuccess({ exchange })) return undefined;
     const schema = mediaOf(testCase)?.schema;
     if (schema === undefined || !isJsonObject(sent.body)) return undefined;
     const role = roleOf(contract, operation);
@@ -292,8 +291,7 @@ function sentIn({ sent: { body } }: Step, field: string): string | undefined {
 }
 
 function objectShown({ subject }: Related, step: Step, field: string): JsonObject | undefined {
-  const resource = roleOf(subject.contract, step.case.operation)?.resource;
-  const shown = resource && shownRecord(resource, step.answer)?.[field];
+  const shown = recordShown(subject.contract, step)?.[field];
   return shown !== undefined && isJsonObject(shown) ? shown : undefined;
 }
 

@@ -80,8 +80,7 @@ export const createdOnce = check({
 });
 
 /** A repetition under the same key in the body that made another record. */
-function madeAgain({ subject, intent, of: [before], status }: Related): RelationFaults {
-  const resource = roleOf(subject.contract, subject.operation)?.resource;
+function madeAgain({ subject, intent, of: [before], status, resource }: Related): RelationFaults {
   if (resource === undefined || !isSuccess(status)) return undefined;
   const [first, again] = [idOf(resource, before), idOf(resource, subject)];
   if (first === undefined || again === undefined) return undefined;
@@ -90,9 +89,8 @@ function madeAgain({ subject, intent, of: [before], status }: Related): Relation
 }
 
 /** A create below another parent that made nothing, because its key counted there too. */
-function notMadeApart({ subject, intent, of, status }: Related): RelationFaults {
+function notMadeApart({ subject, intent, of, status, resource }: Related): RelationFaults {
   const [made, before, act] = of;
-  const resource = roleOf(subject.contract, subject.operation)?.resource;
   const identifier = resource && idOf(resource, made);
   if (resource === undefined || before === undefined || act === undefined) return undefined;
   if (identifier === undefined || !isSuccess(status)) return undefined;

@@ -1,7 +1,6 @@
 import { planFieldRules } from './field-rules.ts';
 import { successSchema } from '../../../contract/infer/conventions/envelope-styles.ts';
 import type { LocatedNode, Resource, Schema } from '../../../contract/model.ts';
-import { isSuccess } from '../../../http/status.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { showValue } from '../../model/phrases.ts';
@@ -10,7 +9,7 @@ import { answersRecord, saysSomething } from '../../reading/shown-fields.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import { roleOf, type Step } from '../../model/step.ts';
+import { roleOf, type Step, hasSuccess } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { operationSays } from '../../../contract/words/facts.ts';
 
@@ -41,7 +40,7 @@ export const defaultIsApplied = check({
       schema === undefined ||
       !isJsonObject(sent.body) ||
       !isWhole(subject) ||
-      !isSuccess(exchange.response?.status ?? 0)
+      !hasSuccess({ exchange })
     )
       return undefined;
     const record = recordIn(subject, subject);

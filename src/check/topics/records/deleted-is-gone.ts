@@ -18,7 +18,7 @@ import {
 import { shownRecord } from '../../reading/shown-records.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import { roleOf } from '../../model/step.ts';
+import { roleOf, hasSuccess } from '../../model/step.ts';
 import { check } from '../check.ts';
 
 /** A deleted record cannot be read, and is in no list. */
@@ -92,7 +92,7 @@ function shownBefore(
       (candidate) =>
         roleOf(contract, candidate.case.operation)?.resource === resource &&
         isJsonObject(jsonOf(candidate.answer)) &&
-        isSuccess(candidate.exchange.response?.status ?? 0),
+        hasSuccess(candidate),
     );
   return before && shownRecord(resource, before.answer);
 }

@@ -3,14 +3,13 @@ import { recordFields } from '../../../contract/infer/record-fields.ts';
 import type { Operation, Resource } from '../../../contract/model.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
 import { memberSchema } from '../../../contract/schema/member-schema.ts';
-import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { type ListPage, pageOf, sameIdentifier } from '../../reading/list-page.ts';
 import { createdIdentifier, creatorKey, foundInstead } from '../../reading/created-record.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import { roleOf } from '../../model/step.ts';
+import { roleOf, hasSuccess } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { fieldSays } from '../../../contract/words/facts.ts';
 import { repeatKeys } from '../../../contract/words/read-repeats.ts';
@@ -44,9 +43,7 @@ export const idsAreUnique = check({
     if (page !== undefined)
       return showsSeveralParents(subject, page) ? undefined : inspectPage(page);
     const role = roleOf(subject.contract, subject.operation);
-    return subject.case.intent.kind !== 'method' &&
-      role?.action === 'create' &&
-      isSuccess(subject.exchange.response?.status ?? 0)
+    return subject.case.intent.kind !== 'method' && role?.action === 'create' && hasSuccess(subject)
       ? [
           ...(showsSeveralParents(subject, role) ? [] : inspectCreate(subject, role.resource)),
           ...sharedNumbers(subject, role.resource),
@@ -164,10 +161,7 @@ function without(body: JsonValue | undefined, field: string): JsonValue {
 function sharedNumbers(subject: CheckInput, resource: Resource): Violation[] {
   const record = shownRecord(resource, subject.answer);
   const others = subject.earlier
-    .filter(
-      (step) =>
-        step.case.operation === subject.operation && isSuccess(step.exchange.response?.status ?? 0),
-    )
+    .filter((step) => step.case.operation === subject.operation && hasSuccess(step))
     .map((step) => shownRecord(resource, step.answer))
     .filter((one) => one !== undefined);
   const { field: identifier } = resource.identifier;

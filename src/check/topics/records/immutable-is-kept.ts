@@ -11,11 +11,11 @@ import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
-import { type Step, roleOf } from '../../model/step.ts';
+import { type Step } from '../../model/step.ts';
 import { singleValues } from '../../reading/compare-records.ts';
-import { shownRecord } from '../../reading/shown-records.ts';
 import type { Related, RelationFaults } from '../../reading/related.ts';
 import { check } from '../check.ts';
+import { recordShown } from '../../reading/shown-records.ts';
 
 /** A field that does not change keeps its value, and its own value may be sent again. */
 export const immutableIsKept = check({
@@ -61,8 +61,7 @@ function refusedAgain({ subject, intent, status }: Related): RelationFaults {
 
 /** The value that an answer shows in a field of its record. */
 function shownIn({ subject }: Related, step: Step, field: string): JsonValue | undefined {
-  const role = roleOf(subject.contract, step.case.operation);
-  const record = role && shownRecord(role.resource, step.answer);
+  const record = recordShown(subject.contract, step);
   return record && singleValues(record, field)[0];
 }
 

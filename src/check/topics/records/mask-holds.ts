@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/val
 import { isSuccess } from '../../../http/status.ts';
 import { mediaOf } from '../../model/case.ts';
 import { showValue } from '../../model/phrases.ts';
-import { roleOf, type Step } from '../../model/step.ts';
+import { type Step, hasSuccess } from '../../model/step.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
 import {
   notRefused,
@@ -83,17 +83,16 @@ interface Change {
   readonly path: string;
 }
 
-function changeOf({ subject, of }: Related): Change | undefined {
-  const role = roleOf(subject.contract, subject.operation);
+function changeOf({ subject, resource, of }: Related): Change | undefined {
   const [before, update] = of;
-  if (role === undefined || before === undefined || update === undefined) return undefined;
-  const [former, latter] = [before, subject].map((step) => shownRecord(role.resource, step.answer));
+  if (resource === undefined || before === undefined || update === undefined) return undefined;
+  const [former, latter] = [before, subject].map((step) => shownRecord(resource, step.answer));
   const sent = update.sent.body ?? null;
   // With 202, the change is still to come.
   const isLater = update.exchange.response?.status === 202;
   if (former === undefined || latter === undefined || !isJsonObject(sent) || isLater)
     return undefined;
-  return { resource: role.resource, update, former, sent, latter, path: '' };
+  return { resource, update, former, sent, latter, path: '' };
 }
 
 /** Whether a record shows a value in a field. */
@@ -171,8 +170,7 @@ function isChanged(change: Change, name: string): boolean {
 function notCleared(related: Related): RelationFaults {
   const change = changeOf(related);
   const { field = '' } = related.intent;
-  if (change === undefined || !isSuccess(change.update.exchange.response?.status ?? 0))
-    return undefined;
+  if (change === undefined || !hasSuccess(change.update)) return undefined;
   const { former, latter, update } = change;
   const schema = mediaOf(update.case)?.schema;
   const place = schema?.flatten().properties.get(field);

@@ -13,7 +13,7 @@ import type { JsonObject } from '../../../json/value.ts';
 import { type Case, hash, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import { showValue } from '../../model/phrases.ts';
 import type { Argument, RequestTemplate } from '../../model/request-template.ts';
-import { roleOf, type Step } from '../../model/step.ts';
+import { type Step } from '../../model/step.ts';
 import { relationTo } from '../../plan/story.ts';
 import { refusedQueries } from '../../plan/refused-query.ts';
 import { draftCase, draftOf, type PlanContext } from '../../plan/plan-context.ts';
@@ -70,9 +70,8 @@ export const projectionHolds = check({
 });
 
 /** A field that a parameter adds, and that no record of the answer has. */
-function notAdded({ subject, intent, status }: Related): RelationFaults {
-  const { contract, operation, case: testCase } = subject;
-  const resource = roleOf(contract, operation)?.resource;
+function notAdded({ subject, intent, status, resource }: Related): RelationFaults {
+  const { operation, case: testCase } = subject;
   const { field = '' } = intent;
   const records = resource === undefined || !isSuccess(status) ? [] : recordsOf(resource, subject);
   if (records.length === 0) return undefined;
@@ -91,9 +90,8 @@ interface Pair {
   readonly part: JsonObject;
 }
 
-function notProjected({ subject, intent, of }: Related): RelationFault[] | undefined {
+function notProjected({ subject, intent, of, resource }: Related): RelationFault[] | undefined {
   const { contract, operation } = subject;
-  const resource = roleOf(contract, operation)?.resource;
   const projection =
     resource &&
     protocolsOf(contract, resource).projections?.of.find((one) => one.operation === operation);

@@ -4,13 +4,12 @@ import { isClosed } from '../../../contract/schema/object-members.ts';
 import { recordFields } from '../../../contract/infer/record-fields.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
-import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { showValue } from '../../model/phrases.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import { roleOf, type Step } from '../../model/step.ts';
+import { hasSuccess, roleOf, type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
 
 /** A read-only field that a request sends has no effect. */
@@ -47,17 +46,16 @@ export const readOnlyIsIgnored = check({
     const fields = ofServiceIn(resource, { body, request, isLoose });
     const record = shownRecord(resource, subject.answer);
     if (fields.length === 0 || record === undefined) return undefined;
-    if (!isSuccess(exchange.response?.status ?? 0)) return [];
+    if (!hasSuccess({ exchange })) return [];
     const before = shownBefore(subject, resource);
     return before && fields.flatMap((name) => taken(resource, name, { body, record, before }));
   },
 });
 
 /** Whether a step sent what only the service may set, and was accepted. */
-function isAsking({ case: { intent }, exchange: { response } }: Step): boolean {
-  return (
-    intent.kind === 'invalid' && intent.accepted === 'fine' && isSuccess(response?.status ?? 0)
-  );
+function isAsking(step: Step): boolean {
+  const { intent } = step.case;
+  return intent.kind === 'invalid' && intent.accepted === 'fine' && hasSuccess(step);
 }
 
 interface Asked {
@@ -90,7 +88,7 @@ function shownBefore(
     (step) =>
       roleOf(contract, step.case.operation)?.resource.collection === resource.collection &&
       step.case.intent.kind === 'valid' &&
-      isSuccess(step.exchange.response?.status ?? 0),
+      hasSuccess(step),
   );
   return steps
     .map((step) => shownRecord(resource, step.answer))

@@ -3,7 +3,7 @@ import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
-import { type Role, roleOf, type Step } from '../../model/step.ts';
+import { type Role, roleOf, type Step, hasSuccess } from '../../model/step.ts';
 import { isUnpaged, isAllThereIs, pageOf, sameIdentifier } from '../../reading/list-page.ts';
 import { isSameRequestAs } from '../../reading/list-query.ts';
 import { countsMore, totalOf } from '../../reading/list-total.ts';
@@ -209,7 +209,7 @@ function readBefore({ resource }: Role, { earlier, operation }: CheckInput): Ste
     const isRead = step.case.operation === operations.read;
     if (isRead && step.case.intent.kind === 'valid')
       return step.case.operation === operation ? step : undefined;
-    if (!isRead && isSuccess(step.exchange.response?.status ?? 0)) return undefined;
+    if (!isRead && hasSuccess(step)) return undefined;
   }
   return undefined;
 }
@@ -232,7 +232,7 @@ function recordOf(
   { resource }: Role,
   { answer, exchange, case: { intent } }: Step,
 ): JsonObject | undefined {
-  return intent.kind === 'valid' && isSuccess(exchange.response?.status ?? 0)
+  return intent.kind === 'valid' && hasSuccess({ exchange })
     ? shownRecord(resource, answer)
     : undefined;
 }

@@ -1,7 +1,7 @@
 import { writeUndone } from '../../reading/shared-causes.ts';
 import { recordPlace } from '../../../contract/infer/conventions/envelope-styles.ts';
 import type { Identifier, Resource } from '../../../contract/model.ts';
-import { isRefusal, isSuccess } from '../../../http/status.ts';
+import { isRefusal } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
@@ -19,7 +19,7 @@ import { argumentNamed } from '../../reading/find-request-fault.ts';
 import { objectReplaced, planMergePatches } from './merge-patches.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import { roleOf, type Step } from '../../model/step.ts';
+import { roleOf, type Step, hasSuccess } from '../../model/step.ts';
 import { check } from '../check.ts';
 
 /** The next read shows the values of a successful replacement or update. */
@@ -68,7 +68,7 @@ export const replacedIsPersisted = check({
 function inspectChange(subject: CheckInput): Violation[] | undefined {
   const role = roleOf(subject.contract, subject.operation);
   if (role === undefined || subject.case.intent.kind !== 'valid') return undefined;
-  if (!isSuccess(subject.exchange.response?.status ?? 0)) return undefined;
+  if (!hasSuccess(subject)) return undefined;
   const { resource, action } = role;
   const isList = action === 'list' && resource.operations.read === undefined;
   if (action !== 'read' && !isList) return undefined;
@@ -128,11 +128,10 @@ function readAsNull(written: Step): Violation {
 }
 
 /** A member that a JSON Patch replaced or removed, and that a read shows as it was (RFC 6902). */
-function notPatched({ subject, of }: Related): RelationFault[] | undefined {
-  const role = roleOf(subject.contract, subject.operation);
+function notPatched({ subject, resource, of }: Related): RelationFault[] | undefined {
   const [before, patch] = of;
   const [former, latter] = [before, subject].map(
-    (step) => step && role && shownRecord(role.resource, step.answer),
+    (step) => step && resource && shownRecord(resource, step.answer),
   );
   const steps = patch?.sent.body;
   if (former === undefined || latter === undefined || steps === undefined || !isJsonArray(steps))
@@ -265,7 +264,7 @@ function lastWrite(
   if (
     last?.case.intent.kind !== 'valid' ||
     !writers.includes(last.case.operation) ||
-    !isSuccess(last.exchange.response?.status ?? 0)
+    !hasSuccess(last)
   )
     return undefined;
   const isSame =
@@ -481,9 +480,7 @@ function readBefore(subject: CheckInput, written: Step): JsonObject | undefined 
   const { earlier, operation } = subject;
   const step = earlier[earlier.indexOf(written) - 1];
   const value = step && shownBy(subject, step, written);
-  return step?.case.operation === operation &&
-    isSuccess(step.exchange.response?.status ?? 0) &&
-    isJsonObject(value)
+  return step?.case.operation === operation && hasSuccess(step) && isJsonObject(value)
     ? value
     : undefined;
 }

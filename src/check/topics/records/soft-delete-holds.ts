@@ -7,7 +7,7 @@ import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
 import { namesNone } from '../../reading/next-page.ts';
-import type { Related, RelationFaults } from '../../reading/related.ts';
+import type { Related, RelationFaults, RelationJudge } from '../../reading/related.ts';
 import { canBeMarked, isMarkedAsGone, withIdentifier } from '../../reading/removed-record.ts';
 import { totalOf } from '../../reading/list-total.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
@@ -65,14 +65,14 @@ export const softDeleteHolds = check({
   intents: ['relation'],
   mutants: [() => softDeleteMutants],
   relations: {
-    'hidden-deleted': isListed,
-    'shown-deleted': isUnlisted,
-    'marked-deleted': isUnmarked,
-    'readable-deleted': isUnreadable,
-    'deleted-twice': isDoneAgain,
-    restorable: isRefused,
-    restored: isOther,
-    'restored-twice': isDoneAgain,
+    'hidden-deleted': ofDeleted(isListed),
+    'shown-deleted': ofDeleted(isUnlisted),
+    'marked-deleted': ofDeleted(isUnmarked),
+    'readable-deleted': ofDeleted(isUnreadable),
+    'deleted-twice': ofDeleted(isDoneAgain),
+    restorable: ofDeleted(isRefused),
+    restored: ofDeleted(isOther),
+    'restored-twice': ofDeleted(isDoneAgain),
   },
 });
 
@@ -82,14 +82,18 @@ interface Deleted {
   readonly name: string;
 }
 
-/** The record that the first step of a relation read. */
-function deletedOf({ subject, of }: Related): Deleted | undefined {
-  const [before] = of;
-  const resource = before && roleOf(subject.contract, before.case.operation)?.resource;
-  const record = before && resource && shownRecord(resource, before.answer);
-  if (resource === undefined || record === undefined) return undefined;
-  const { field } = resource.identifier;
-  return { resource, record, name: `the record whose ${field} is ${showValue(record[field])}` };
+/** A judge of what concerns the record that the first step of a relation read. */
+function ofDeleted(judge: (deleted: Deleted, related: Related) => RelationFaults): RelationJudge {
+  return (related) => {
+    const [before] = related.of;
+    const { contract } = related.subject;
+    const resource = before && roleOf(contract, before.case.operation)?.resource;
+    const record = before && resource && shownRecord(resource, before.answer);
+    if (resource === undefined || record === undefined) return undefined;
+    const { field } = resource.identifier;
+    const name = `the record whose ${field} is ${showValue(record[field])}`;
+    return judge({ resource, record, name }, related);
+  };
 }
 
 /** The entry of the deleted record in a list; undefined if the list has none. */
@@ -104,10 +108,9 @@ function entryIn(
     : undefined;
 }
 
-function isListed(related: Related): RelationFaults {
-  const deleted = deletedOf(related);
-  if (deleted === undefined || !isSuccess(related.status)) return undefined;
-  if (entryIn(related.subject, deleted) === undefined) return [];
+function isListed(deleted: Deleted, { subject, status }: Related): RelationFaults {
+  if (!isSuccess(status)) return undefined;
+  if (entryIn(subject, deleted) === undefined) return [];
   return {
     message: `${deleted.name} was deleted, and a list that does not ask for such still has it.`,
     expected: 'a list without it',
@@ -117,11 +120,9 @@ function isListed(related: Related): RelationFaults {
 }
 
 /** A list whose last page names none after it, and which has no page with the deleted record. */
-function isUnlisted(related: Related): RelationFaults {
-  const { subject, status } = related;
-  const deleted = deletedOf(related);
-  const { list } = deleted?.resource ?? {};
-  if (deleted === undefined || !isSuccess(status)) return undefined;
+function isUnlisted(deleted: Deleted, { subject, status }: Related): RelationFaults {
+  if (!isSuccess(status)) return undefined;
+  const { list } = deleted.resource;
   const pages = [...subject.earlier.filter(isSamePage(subject)), subject];
   const shown = pages.map((page) => listedRecords(deleted.resource, page.answer)?.length ?? 0);
   const total = totalOf(deleted.resource, subject)?.value ?? Infinity;
@@ -148,11 +149,8 @@ function isSamePage({ case: { intent } }: CheckInput): (step: Step) => boolean {
 }
 
 /** A read of a deleted record that shows nothing of the deletion. */
-function isUnmarked(related: Related): RelationFaults {
-  const deleted = deletedOf(related);
-  const { subject, status } = related;
-  if (deleted === undefined || isMarkedAsGone(deleted.record)) return undefined;
-  if (!canBeMarked(deleted.resource)) return undefined;
+function isUnmarked(deleted: Deleted, { subject, status }: Related): RelationFaults {
+  if (isMarkedAsGone(deleted.record) || !canBeMarked(deleted.resource)) return undefined;
   const shown = shownRecord(deleted.resource, subject.answer);
   if (!isSuccess(status) || shown === undefined) return undefined;
   if (isMarkedAsGone(shown)) return [];
@@ -165,14 +163,11 @@ function isUnmarked(related: Related): RelationFaults {
 }
 
 /** A read of a deleted record that finds none. */
-function isUnreadable(related: Related): RelationFaults {
-  const deleted = deletedOf(related);
-  const { status, subject } = related;
-  if (deleted === undefined) return undefined;
+function isUnreadable({ name }: Deleted, { subject, status }: Related): RelationFaults {
   if (status !== 404 && status !== 410) return isSuccess(status) ? [] : undefined;
   return {
     message:
-      `${deleted.name} was deleted softly, and ${subject.operation.id} answered ` +
+      `${name} was deleted softly, and ${subject.operation.id} answered ` +
       `${String(status)} for it.`,
     expected: 'the record, marked as deleted',
     actual: String(status),
@@ -181,17 +176,12 @@ function isUnreadable(related: Related): RelationFaults {
 }
 
 /** A second deletion, or a second restoring, that succeeds. */
-function isDoneAgain(related: Related): RelationFaults {
-  const deleted = deletedOf(related);
-  const { subject, status, of } = related;
-  const [, first] = of;
-  const wasDone = first !== undefined && isSuccess(first.exchange.response?.status ?? 0);
-  if (deleted === undefined || !wasDone) return undefined;
+function isDoneAgain({ name }: Deleted, { subject, status, intent }: Related): RelationFaults {
   if (!isSuccess(status)) return [];
-  const isRestored = related.intent.rule === 'restored-twice';
+  const isRestored = intent.rule === 'restored-twice';
   return {
     message:
-      `${subject.operation.id} answered ${String(status)} for ${deleted.name}, which is ` +
+      `${subject.operation.id} answered ${String(status)} for ${name}, which is ` +
       `${isRestored ? 'not deleted' : 'deleted already'}.`,
     expected: isRestored ? '409 (ALREADY_EXISTS)' : '404 (NOT_FOUND)',
     actual: String(status),
@@ -199,14 +189,11 @@ function isDoneAgain(related: Related): RelationFaults {
   };
 }
 
-function isRefused(related: Related): RelationFaults {
-  const deleted = deletedOf(related);
-  const { subject, status } = related;
-  if (deleted === undefined || subject.exchange.response === undefined) return undefined;
+function isRefused({ name }: Deleted, { subject, status }: Related): RelationFaults {
   if (status !== 404 && status !== 410) return [];
   return {
     message:
-      `${subject.operation.id} answered ${String(status)} for ${deleted.name}, which was ` +
+      `${subject.operation.id} answered ${String(status)} for ${name}, which was ` +
       'deleted just before.',
     expected: 'the record, restored',
     actual: String(status),
@@ -215,25 +202,24 @@ function isRefused(related: Related): RelationFaults {
 }
 
 /** A restored record that cannot be read, or that has lost the value of a field. */
-function isOther(related: Related): RelationFaults {
-  const deleted = deletedOf(related);
-  const { subject, status, of } = related;
-  const [, restoring] = of;
-  if (deleted === undefined || restoring === undefined) return undefined;
+function isOther(
+  { resource, record, name }: Deleted,
+  { subject, status, of: [, restoring] }: Related,
+): RelationFaults {
+  if (restoring === undefined) return undefined;
   const { id } = restoring.case.operation;
   if (status === 404 || status === 410)
     return {
-      message: `${id} succeeded for ${deleted.name}, and reading it returned ${String(status)}.`,
+      message: `${id} succeeded for ${name}, and reading it returned ${String(status)}.`,
       expected: 'the record',
       actual: String(status),
       cause: 'not restored',
     };
-  const { resource, record } = deleted;
   const restored = shownRecord(resource, subject.answer);
   if (!isSuccess(status) || restored === undefined) return undefined;
   if (isMarkedAsGone(restored) && !isMarkedAsGone(record))
     return {
-      message: `${id} succeeded for ${deleted.name}, and reading it shows it as still deleted.`,
+      message: `${id} succeeded for ${name}, and reading it shows it as still deleted.`,
       expected: 'the record as it was before the deletion',
       actual: 'it is marked as deleted',
       cause: 'not restored',

@@ -6,7 +6,6 @@ import { isJsonObject } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import { showValue } from '../../model/phrases.ts';
 import type { Source } from '../../model/request-template.ts';
-import { roleOf } from '../../model/step.ts';
 import { chosenKey, keyParameter } from '../../plan/chosen-key.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { valued } from '../../plan/listing.ts';
@@ -44,10 +43,9 @@ export const trialHolds = check({
 });
 
 /** The record of a create that was only to be validated can be read. */
-function isStored({ subject, of, status }: Related): RelationFaults {
-  const role = roleOf(subject.contract, subject.operation);
+function isStored({ subject, resource, of, status }: Related): RelationFaults {
   const [, tried] = of;
-  const record = role && shownRecord(role.resource, subject.answer);
+  const record = resource && shownRecord(resource, subject.answer);
   if (tried === undefined || (isSuccess(status) && record === undefined)) return undefined;
   if (!isSuccess(status)) return [];
   return {
@@ -59,12 +57,11 @@ function isStored({ subject, of, status }: Related): RelationFaults {
 }
 
 /** A change or a deletion that was only to be validated was made. */
-function isChanged({ subject, of, status }: Related): RelationFaults {
-  const role = roleOf(subject.contract, subject.operation);
+function isChanged({ subject, resource, of, status }: Related): RelationFaults {
   const [before, tried] = of;
-  if (role === undefined || before === undefined || tried === undefined) return undefined;
+  if (resource === undefined || before === undefined || tried === undefined) return undefined;
   const { id, method } = tried.case.operation;
-  const [former, latter] = [before, subject].map((step) => shownRecord(role.resource, step.answer));
+  const [former, latter] = [before, subject].map((step) => shownRecord(resource, step.answer));
   const sent = tried.sent.body;
   const isMarked =
     former !== undefined &&

@@ -7,6 +7,7 @@ import { type Related, type RelationFaults } from '../../reading/related.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
 import { check } from '../check.ts';
+import { hasSuccess } from '../../model/step.ts';
 
 /** No two records share a value that the contract calls unique. */
 export const uniqueIsKept = check({
@@ -101,7 +102,7 @@ function holderBefore({ earlier, sent }: CheckInput, field: string): Step | unde
     ? undefined
     : earlier.find(
         (step) =>
-          isSuccess(step.exchange.response?.status ?? 0) &&
+          hasSuccess(step) &&
           isJsonObject(step.sent.body) &&
           textOf(step.sent.body, field) === expected,
       );

@@ -1,5 +1,4 @@
 import { valueBy, formulasIn, sumsIn, type Formula } from '../../../contract/words/read-amounts.ts';
-import { isSuccess } from '../../../http/status.ts';
 import {
   isJsonObject,
   defined,
@@ -9,7 +8,7 @@ import {
 } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import { roleOf } from '../../model/step.ts';
+import { roleOf, hasSuccess } from '../../model/step.ts';
 import {
   eachMade,
   isMakeable,
@@ -61,9 +60,8 @@ export const amountsAgree = check({
   inspect: otherResult,
 });
 
-function otherSum({ subject, intent, of: [list] }: Related): RelationFaults {
-  const { contract, operation, answer } = subject;
-  const resource = roleOf(contract, operation)?.resource;
+function otherSum({ subject, intent, of: [list], resource }: Related): RelationFaults {
+  const { contract, answer } = subject;
   const child = list && roleOf(contract, list.case.operation)?.resource;
   const [field = '', of = ''] = (intent.field ?? '').split('=');
   if (resource === undefined || child === undefined || list === undefined) return undefined;
@@ -83,9 +81,8 @@ function otherSum({ subject, intent, of: [list] }: Related): RelationFaults {
 }
 
 /** A number of another record that a record and its undoing have changed by what it asked for. */
-function notGivenBack({ subject, intent, of }: Related): RelationFaults {
-  const { contract, operation, answer } = subject;
-  const resource = roleOf(contract, operation)?.resource;
+function notGivenBack({ subject, intent, of, resource }: Related): RelationFaults {
+  const { answer } = subject;
   const [part, before] = of;
   const undone = of.at(-1);
   const { field = '' } = intent;
@@ -115,7 +112,7 @@ function isWhole(value: unknown): value is number {
 function otherResult(subject: CheckInput): Violation[] | undefined {
   const { contract, operation, answer, exchange } = subject;
   const resource = roleOf(contract, operation)?.resource;
-  if (resource === undefined || !isSuccess(exchange.response?.status ?? 0)) return undefined;
+  if (resource === undefined || !hasSuccess({ exchange })) return undefined;
   const formulas = formulasIn(resource);
   if (formulas.length === 0) return undefined;
   const one = shownRecord(resource, answer);

@@ -14,7 +14,7 @@ import { isJsonArray, isJsonObject, type JsonValue, type JsonArray } from '../..
 import type { Sequence } from '../../model/case.ts';
 import { showValue } from '../../model/phrases.ts';
 import type { Argument, Source } from '../../model/request-template.ts';
-import { roleOf } from '../../model/step.ts';
+import { roleOf, hasSuccess } from '../../model/step.ts';
 import { draftOf, type PlanContext, unlessAip } from '../../plan/plan-context.ts';
 import { draftOn, type Made, nameOf, relationTo, Story } from '../../plan/story.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
@@ -81,7 +81,7 @@ function isOtherOrder({ subject, of, status }: Related): RelationFaults {
 }
 
 function isTaken(related: Related): readonly RelationFault[] | undefined {
-  const isDone = related.of.every((step) => isSuccess(step.exchange.response?.status ?? 0));
+  const isDone = related.of.every(hasSuccess);
   return isDone ? notRefused(related) : undefined;
 }
 

@@ -11,7 +11,7 @@ import {
   type RelationFaults,
 } from '../../reading/related.ts';
 import { isMarked } from '../../reading/without-others.ts';
-import { type Step, roleOf } from '../../model/step.ts';
+import { type Step, hasSuccess } from '../../model/step.ts';
 import { check } from '../check.ts';
 import type { Batch, Contract } from '../../../contract/model.ts';
 import { readJson } from '../../../http/media-type.ts';
@@ -86,7 +86,7 @@ function notAllMade(related: Related): RelationFaults {
   const { subject, status } = related;
   const bulk = subject.case.request.body === undefined ? subject.earlier.at(-1) : subject;
   if (bulk === undefined || !isSuccess(status)) return undefined;
-  if (!isSuccess(bulk.exchange.response?.status ?? 0)) return undefined;
+  if (!hasSuccess(bulk)) return undefined;
   const entries = entriesOf(bulk);
   const records = bulk === subject ? answered(subject) : listed(related);
   const texts = entries.map((entry) => ownTexts(entry, entries));
@@ -118,10 +118,9 @@ function answered({ answer }: Step): readonly JsonObject[] | undefined {
     readonly JsonObject[] | undefined;
 }
 
-function listed({ subject }: Related): readonly JsonObject[] | undefined {
-  const role = roleOf(subject.contract, subject.operation);
-  const records = role && listedRecords(role.resource, subject.answer);
-  const limit = role?.resource.list?.limit;
+function listed({ subject, resource }: Related): readonly JsonObject[] | undefined {
+  const records = resource && listedRecords(resource, subject.answer);
+  const limit = resource?.list?.limit;
   const most = limit && subject.sent.arguments.get(limit.parameter);
   // A page that is full may leave the records out.
   return records !== undefined && (typeof most !== 'number' || records.length < most)
@@ -130,12 +129,11 @@ function listed({ subject }: Related): readonly JsonObject[] | undefined {
 }
 
 /** Entries of a refused bulk create in the list after it. */
-function someMade({ subject, status }: Related): RelationFaults {
+function someMade({ subject, resource, status }: Related): RelationFaults {
   const bulk = subject.earlier.at(-1);
-  const role = roleOf(subject.contract, subject.operation);
-  const records = role && listedRecords(role.resource, subject.answer);
+  const records = resource && listedRecords(resource, subject.answer);
   if (!isSuccess(status) || bulk === undefined || records === undefined) return undefined;
-  if (isSuccess(bulk.exchange.response?.status ?? 0)) return undefined;
+  if (hasSuccess(bulk)) return undefined;
   const entries = entriesOf(bulk);
   const made = entries
     .map((entry) => tellingTexts(ownTexts(entry, entries)))

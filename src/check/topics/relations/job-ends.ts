@@ -19,9 +19,8 @@ import {
 import { readAddress } from '../../../contract/infer/read-address.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
-import { shownRecord } from '../../reading/shown-records.ts';
 import type { Related, RelationFault, RelationFaults } from '../../reading/related.ts';
-import { roleOf, type Step } from '../../model/step.ts';
+import { type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { singularOf } from '../../../contract/infer/infer-names.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
@@ -33,6 +32,7 @@ import { editShown, type ShowingPlace } from '../../mutants/edit-records.ts';
 import { editBodies } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Mutator, Plant } from '../../mutants/mutant.ts';
+import { recordShown } from '../../reading/shown-records.ts';
 
 /** A job that was accepted can be read at its Location, ends, and stays as it ended. */
 export const jobEnds = check({
@@ -68,8 +68,7 @@ export const jobEnds = check({
 });
 
 function stateIn({ subject, intent }: Related, step: Step): string | undefined {
-  const role = roleOf(subject.contract, step.case.operation);
-  const state = role && shownRecord(role.resource, step.answer)?.[intent.field ?? ''];
+  const state = recordShown(subject.contract, step)?.[intent.field ?? ''];
   return typeof state === 'string' ? state : undefined;
 }
 

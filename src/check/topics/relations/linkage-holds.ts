@@ -23,6 +23,7 @@ import { bodyOf, type Draft } from '../../plan/draft.ts';
 import { draftOf, exoticAt, type PlanContext } from '../../plan/plan-context.ts';
 import type { Made } from '../../plan/story.ts';
 import { creatorDraft, isMakeable, nameOf, readerOf, relationTo, Story } from '../../plan/story.ts';
+import { hasSuccess } from '../../model/step.ts';
 
 /** A relationship names what its own operations have told it. */
 export const linkageHolds = check({
@@ -154,7 +155,7 @@ function readBy(
   const asked = step.case.intent;
   const isRead = asked.kind === 'relation' && asked.rule === 'linked';
   if (!isRead || asked.field !== intent.field) return undefined;
-  const linkage = isSuccess(step.exchange.response?.status ?? 0)
+  const linkage = hasSuccess(step)
     ? linkageShown({ answer: step.answer, operation: step.case.operation }, told.relationship)
     : undefined;
   return linkage && { ...told, linkage };

@@ -15,7 +15,7 @@ import { isSuccess } from '../../../http/status.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { showValue } from '../../model/phrases.ts';
-import { roleOf, type Step, isSafe } from '../../model/step.ts';
+import { roleOf, type Step, isSafe, hasSuccess } from '../../model/step.ts';
 import { identifierOf } from '../../reading/created-record.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { linksIn, relationsTo } from '../../reading/record-links.ts';
@@ -113,7 +113,7 @@ interface ShownRecord {
 /** What is wrong with the links and the embedded records that an answer shows. */
 function wrongShown(subject: CheckInput): Violation[] | undefined {
   const resource = roleOf(subject.contract, subject.operation)?.resource;
-  const isShown = isSuccess(subject.exchange.response?.status ?? 0);
+  const isShown = hasSuccess(subject);
   if (resource === undefined || !isShown) return undefined;
   if (protocolsOf(subject.contract, resource).hal === undefined) return undefined;
   const one = shownRecord(resource, subject.answer);
@@ -272,8 +272,7 @@ const fewest = { trials: 8, operations: 2, certain: 3 } as const;
  * Operations that the links of a record contradict, where those of the others show what its state
  * allows: each other one is accepted where the record links to it, and gets 409 where not.
  */
-function otherThanLinked({ subject }: Related): RelationFault[] | undefined {
-  const resource = roleOf(subject.contract, subject.operation)?.resource;
+function otherThanLinked({ subject, resource }: Related): RelationFault[] | undefined {
   if (resource === undefined) return undefined;
   const byOperation = [...Map.groupBy(trialsIn(subject), ({ operation }) => operation)];
   const all = byOperation.map(([operation, trials]): Tried => ({
@@ -369,7 +368,7 @@ function relationsOf(step: Step | undefined): string {
 }
 
 function isChange({ case: { operation }, exchange }: Step): boolean {
-  return isSuccess(exchange.response?.status ?? 0) && !isSafe(operation);
+  return hasSuccess({ exchange }) && !isSafe(operation);
 }
 
 /**

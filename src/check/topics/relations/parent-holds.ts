@@ -8,13 +8,13 @@ import { sameIdentifier } from '../../reading/list-page.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { singleValues } from '../../reading/compare-records.ts';
 import { namesNone } from '../../reading/next-page.ts';
-import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
+import { listedRecords, shownRecord, recordShown } from '../../reading/shown-records.ts';
 import { isMarked } from '../../reading/without-others.ts';
 import type { Related, RelationFault, RelationFaults } from '../../reading/related.ts';
 import { madeIdentifier, notRefused } from '../../reading/related.ts';
 import type { Operation, Resource, Schema } from '../../../contract/model.ts';
 import { documents } from '../../../contract/select-response.ts';
-import { roleOf, type Step } from '../../model/step.ts';
+import { type Step, hasSuccess } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { notLeftOut, otherChild } from './own-kind.ts';
 import { planOwnKind } from './plan-own-kind.ts';
@@ -87,23 +87,21 @@ function notRefusedInState(related: Related): readonly RelationFault[] | undefin
   const { subject, intent, of } = related;
   const [field = '', expected] = (intent.field ?? '').split('=');
   const child = of.at(-1);
-  const role = child && roleOf(subject.contract, child.case.operation);
-  const shown = role && shownRecord(role.resource, child.answer)?.[field];
+  const shown = child && recordShown(subject.contract, child)?.[field];
   const isKeeping = expected === undefined || expected.split('|').includes(String(shown));
   return isKeeping ? notRefused(related) : undefined;
 }
 
 /** A record in the list of another parent: the one that was created, or one that names a third. */
 function listedElsewhere(related: Related): RelationFaults {
-  const { subject, intent, of, status } = related;
+  const { subject, intent, of, status, resource } = related;
   const [created, other] = of;
-  const role = roleOf(subject.contract, subject.operation);
-  if (role === undefined) return sentElsewhere(related);
-  const records = role && listedRecords(role.resource, subject.answer);
+  if (resource === undefined) return sentElsewhere(related);
+  const records = resource && listedRecords(resource, subject.answer);
   const made = created && madeIdentifier(subject, created);
-  if (!isSuccess(status) || role === undefined || records === undefined || made === undefined)
+  if (!isSuccess(status) || resource === undefined || records === undefined || made === undefined)
     return undefined;
-  const { field } = role.resource.identifier;
+  const { field } = resource.identifier;
   const parent = other && madeIdentifier(subject, other);
   const alien = records.find((record) => {
     const named = intent.field === undefined ? undefined : singleValues(record, intent.field)[0];
@@ -118,12 +116,10 @@ function listedElsewhere(related: Related): RelationFaults {
 }
 
 /** A list of the records of all parents that shows none, or is whole and lacks the new one. */
-function notListedAcross({ subject, of: [created], status }: Related): RelationFaults {
-  const role = roleOf(subject.contract, subject.operation);
-  const records = role && listedRecords(role.resource, subject.answer);
+function notListedAcross({ subject, resource, of: [created], status }: Related): RelationFaults {
+  const records = resource && listedRecords(resource, subject.answer);
   const made = created && madeIdentifier(subject, created);
-  if (role === undefined || made === undefined || status >= 500) return undefined;
-  const { resource } = role;
+  if (resource === undefined || made === undefined || status >= 500) return undefined;
   const isShown = (record: JsonObject): boolean =>
     sameIdentifier(record[resource.identifier.field], made);
   const isWhole = records?.length === 0 || namesNone(subject);
@@ -196,7 +192,7 @@ function isOwnPath(subject: Related['subject']): boolean {
     (step) =>
       !isDeleted &&
       (step.case.intent.kind === 'valid' || makesOwn(subject, step)) &&
-      isSuccess(step.exchange.response?.status ?? 0) &&
+      hasSuccess(step) &&
       withoutQuery(step.exchange.request.target) === withoutQuery(exchange.request.target) &&
       // All requests of a call have one target: their values tell them apart.
       (operation.wire === undefined || pathOf(step.case.operation, step.sent) === path),
@@ -228,12 +224,11 @@ function notGone({ subject, status }: Related): RelationFault | RelationFault[] 
 }
 
 /** A reference to a record whose deletion was to clear it. */
-function stillNamed({ subject, intent, of: [, read, removal] }: Related): RelationFaults {
+function stillNamed({ subject, resource, intent, of: [, read, removal] }: Related): RelationFaults {
   const { field = '' } = intent;
-  const role = roleOf(subject.contract, subject.operation);
-  if (role === undefined || read === undefined || removal === undefined) return undefined;
+  if (resource === undefined || read === undefined || removal === undefined) return undefined;
   const [before, after] = [read, subject].map(
-    ({ answer }) => singleValues(shownRecord(role.resource, answer) ?? {}, field)[0],
+    ({ answer }) => singleValues(shownRecord(resource, answer) ?? {}, field)[0],
   );
   if (before === undefined || before === null || before === '') return undefined;
   if (after === undefined || !sameIdentifier(before, after)) return [];

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue, scalarTexts } from '../.
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { singleValues } from '../../reading/compare-records.ts';
-import { shownRecord } from '../../reading/shown-records.ts';
+import { shownRecord, recordShown } from '../../reading/shown-records.ts';
 import {
   madeIdentifier,
   type Related,
@@ -14,7 +14,7 @@ import {
   type RelationFaults,
 } from '../../reading/related.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
-import { roleOf, type Step, isSafe } from '../../model/step.ts';
+import { roleOf, type Step, isSafe, hasSuccess } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { toldOf } from '../../../contract/infer/told-parts.ts';
 import type { Resource } from '../../../contract/model.ts';
@@ -82,10 +82,7 @@ export const shownTwiceAgrees = check({
 
 /** The record that a step shows. */
 function recordIn({ contract }: CheckInput, step: Step): JsonObject | undefined {
-  const role = roleOf(contract, step.case.operation);
-  return role && isSuccess(step.exchange.response?.status ?? 0)
-    ? shownRecord(role.resource, step.answer)
-    : undefined;
+  return hasSuccess(step) ? recordShown(contract, step) : undefined;
 }
 
 function fieldIn(subject: CheckInput, step: Step, field: string): JsonValue | undefined {
@@ -167,19 +164,18 @@ function leadsNowhere({ subject, intent, status }: Related): RelationFault[] | u
 }
 
 function leadsElsewhere(related: Related): RelationFaults {
-  const { subject, intent, of, status } = related;
+  const { subject, intent, of, status, resource } = related;
   const [created, read] = of;
   // `http-semantics` reports a Location on another path than that of the contract.
   if (intent.field === 'Location' && !isOnPathOf(read, subject)) return undefined;
   const nowhere = leadsNowhere(related);
   if (nowhere === undefined || nowhere.length > 0) return nowhere;
-  const role = roleOf(subject.contract, subject.operation);
   const expected = created && madeIdentifier(subject, created);
-  if (!isSuccess(status) || role === undefined || expected === undefined) return undefined;
-  const { field: name } = role.resource.identifier;
+  if (!isSuccess(status) || resource === undefined || expected === undefined) return undefined;
+  const { field: name } = resource.identifier;
   // `item-equals-entry` reports a path that leads to another record.
   if (readsAnother(related, name, expected)) return undefined;
-  const got = shownRecord(role.resource, subject.answer)?.[name];
+  const got = shownRecord(resource, subject.answer)?.[name];
   if (sameIdentifier(got, expected)) return [];
   const other = got === undefined ? 'something else' : `the record ${showValue(got)}`;
   return {

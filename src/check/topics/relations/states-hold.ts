@@ -11,14 +11,14 @@ import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { withIdentifier } from '../../reading/removed-record.ts';
-import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
+import { listedRecords, shownRecord, recordShown } from '../../reading/shown-records.ts';
 import {
   notRefused,
   type Related,
   type RelationFault,
   type RelationFaults,
 } from '../../reading/related.ts';
-import { roleOf, type Step, isSafe } from '../../model/step.ts';
+import { type Step, isSafe, hasSuccess } from '../../model/step.ts';
 import { doneCode, errorCodesOf, nothingCode } from '../../../contract/words/error-codes.ts';
 import { check } from '../check.ts';
 import type { ClosedState } from '../../../contract/words/read-states.ts';
@@ -81,7 +81,7 @@ export const statesHold = check({
 
 /** A success of what the code of an error refuses, once it has been done. */
 function isDoneAgain({ subject, of: [first], status }: Related): RelationFaults {
-  if (first === undefined || !isSuccess(first.exchange.response?.status ?? 0)) return undefined;
+  if (first === undefined || !hasSuccess(first)) return undefined;
   if (!isSuccess(status)) return [];
   const { operation } = subject;
   const code = doneCode(operation) ?? nothingCode(operation);
@@ -146,10 +146,9 @@ function losesState(related: Related): RelationFaults {
 
 /** A record in the state that an action set, without the moment at which it was set. */
 function hasNoMoment(related: Related): RelationFaults {
-  const { subject, intent, of } = related;
+  const { subject, intent, of, resource } = related;
   const { field = '' } = intent;
   const [, act] = of;
-  const resource = roleOf(subject.contract, subject.operation)?.resource;
   const shown = resource && shownRecord(resource, subject.answer);
   const status = act?.exchange.response?.status ?? 0;
   if (act === undefined || shown === undefined || !isSuccess(status) || status === 202)
@@ -171,13 +170,12 @@ function losesAnswerOrFormer(related: Related): RelationFault[] | undefined {
 }
 
 /** A field that the answer to an action shows changed, and the next read as it was before. */
-function losesAnswer({ subject, of }: Related): RelationFault[] | undefined {
+function losesAnswer({ subject, of, resource }: Related): RelationFault[] | undefined {
   const [before, act] = of;
-  const resource = roleOf(subject.contract, subject.operation)?.resource;
   if (before === undefined || act === undefined || resource === undefined) return undefined;
   if (act.exchange.response?.status === 202) return undefined;
   const [former, answered, got] = [before, act, subject].map((step) =>
-    isSuccess(step.exchange.response?.status ?? 0) ? shownRecord(resource, step.answer) : undefined,
+    hasSuccess(step) ? shownRecord(resource, step.answer) : undefined,
   );
   if (former === undefined || answered === undefined || got === undefined) return undefined;
   const isSame =
@@ -216,8 +214,7 @@ function innermost(shown: JsonObject | undefined, identifier: string): JsonObjec
 }
 
 /** A field that an update sent and its answer shows, and the next list shows otherwise. */
-function listsOther({ subject, of: [act], status }: Related): RelationFaults {
-  const resource = roleOf(subject.contract, subject.operation)?.resource;
+function listsOther({ subject, of: [act], status, resource }: Related): RelationFaults {
   if (resource === undefined || act === undefined || !isSuccess(status)) return undefined;
   const answered = innermost(shownRecord(resource, act.answer), resource.identifier.field);
   const records = listedRecords(resource, subject.answer);
@@ -250,13 +247,16 @@ function listsOther({ subject, of: [act], status }: Related): RelationFaults {
  * A list of former values, such as `previous_names`, without the one that an operation has just
  * replaced, where the operation says something of that list.
  */
-function lacksFormer({ subject, of: [before, act] }: Related): RelationFault[] | undefined {
-  const resource = roleOf(subject.contract, subject.operation)?.resource;
+function lacksFormer({
+  subject,
+  of: [before, act],
+  resource,
+}: Related): RelationFault[] | undefined {
   if (resource === undefined || before === undefined || act === undefined) return undefined;
   const { operation, intent } = act.case;
   if (intent.kind !== 'valid' || act.exchange.response?.status === 202) return undefined;
   const [former, now] = [before, subject].map((step) =>
-    isSuccess(step.exchange.response?.status ?? 0) ? shownRecord(resource, step.answer) : undefined,
+    hasSuccess(step) ? shownRecord(resource, step.answer) : undefined,
   );
   if (former === undefined || now === undefined) return undefined;
   const lists = recordFields(resource.record).filter(
@@ -305,7 +305,7 @@ function acceptedWhileClosed(related: Related): RelationFaults {
     .slice(earlier.indexOf(read) + 1)
     .filter(({ case: { intent: own } }) => own.kind === 'relation' && own.rule === 'while-closed');
   const refused = tried.filter((step) => isRefusedWith(step, code));
-  const accepted = tried.filter(({ exchange }) => isSuccess(exchange.response?.status ?? 0));
+  const accepted = tried.filter(hasSuccess);
   const isDoubtful = intent.doubtful === true;
   const [taken] = accepted;
   if (taken === undefined) return [];
@@ -340,9 +340,7 @@ function acceptedDespiteCode(related: Related): readonly RelationFault[] | undef
 
 /** The value of a field in the record that a step shows. */
 function fieldShown({ subject }: Related, step: Step, field: string): JsonValue | undefined {
-  const role = roleOf(subject.contract, step.case.operation);
-  const isShown = role !== undefined && isSuccess(step.exchange.response?.status ?? 0);
-  return isShown ? shownRecord(role.resource, step.answer)?.[field] : undefined;
+  return hasSuccess(step) ? recordShown(subject.contract, step)?.[field] : undefined;
 }
 
 /** Whether a refusal has a code among its values. */

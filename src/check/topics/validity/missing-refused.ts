@@ -16,7 +16,7 @@ import { removedEarlier } from '../../reading/removed-record.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
 import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import { roleOf, isSafe, isUnguessable } from '../../model/step.ts';
+import { roleOf, isSafe, isUnguessable, hasSuccess } from '../../model/step.ts';
 import { check } from '../check.ts';
 
 /** A record that cannot exist is not found. */
@@ -176,7 +176,7 @@ function wasKept({ contract, earlier }: CheckInput): boolean {
     (step) =>
       step.case.intent.kind !== 'missing' &&
       roleOf(contract, step.case.operation)?.action === 'delete' &&
-      !isSuccess(step.exchange.response?.status ?? 0),
+      !hasSuccess(step),
   );
 }
 

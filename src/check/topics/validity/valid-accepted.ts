@@ -3,7 +3,7 @@ import { membersOf } from '../../../json/body-members.ts';
 import { takesPassword } from '../../../contract/infer/infer-logins.ts';
 import { documentsRefusal, type Operation } from '../../../contract/model.ts';
 import type { HttpResponse } from '../../../http/message.ts';
-import { asksToWait, isRefusal, isSuccess } from '../../../http/status.ts';
+import { asksToWait, isRefusal } from '../../../http/status.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { requestedFilters, requestedParameters } from '../../reading/list-query.ts';
@@ -27,7 +27,7 @@ import { describedParts } from '../../reading/accepted-parts.ts';
 import { partsBesideControl, partsOf, pathOf, textsOf } from '../../reading/request-parts.ts';
 import { controlOf } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import { type Answer, roleOf } from '../../model/step.ts';
+import { type Answer, roleOf, hasSuccess } from '../../model/step.ts';
 import { isReference } from '../../reading/identifiers.ts';
 import { isSecured } from '../../../contract/model/operation.ts';
 import { check } from '../check.ts';
@@ -416,9 +416,7 @@ function isInTheWay(subject: CheckInput): boolean {
 function isInFirstState({ contract, operation, earlier }: CheckInput): boolean {
   const shown = earlier.findLast(({ case: tried, exchange }) => {
     const role = roleOf(contract, tried.operation);
-    return (
-      role !== undefined && role.action !== 'list' && isSuccess(exchange.response?.status ?? 0)
-    );
+    return role !== undefined && role.action !== 'list' && hasSuccess({ exchange });
   });
   const resource = shown && roleOf(contract, shown.case.operation)?.resource;
   const record = shown && resource && shownRecord(resource, shown.answer);
