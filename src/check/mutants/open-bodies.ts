@@ -1,9 +1,11 @@
 import { closeBody, openBody, openEnvelopes } from '../../contract/infer/open-envelopes.ts';
 import { closeRecord, groupsOf, openRecord, recordNode } from '../../contract/infer/record-view.ts';
 import type { Contract, MediaTypeSpec, Operation, Resource, Schema } from '../../contract/model.ts';
-import { joinPointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { editShown } from './edit-records.ts';
+import { joinPointer, splitPointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue, isJsonArray } from '../../json/value.ts';
+import { recordPlace } from '../../contract/infer/conventions/envelope-styles.ts';
+import type { Place } from './kind.ts';
+import { editAt } from './places.ts';
 
 /** The first body of an operation as the fields that clients set, without an envelope. */
 export function openMedia(contract: Contract, { id }: Operation): MediaTypeSpec | undefined {
@@ -67,4 +69,39 @@ export function editFieldsShown(
   edit: (fields: JsonObject) => JsonObject | undefined,
 ): JsonValue | undefined {
   return editShown(body, place, (record) => editFields(record, place.resource, edit));
+}
+
+/** An operation whose answers show records of a resource. */
+export interface ShowingPlace extends Place {
+  readonly resource: Resource;
+}
+
+/** The reads and lists of a resource whose records are items of an array, or single. */
+export function showingPlaces(resource: Resource): ShowingPlace[] {
+  const { read, list } = resource.operations;
+  const listed = resource.list?.form === 'array' ? list : undefined;
+  return [read, listed].flatMap((operation) =>
+    operation === undefined ? [] : [{ operation, resource }],
+  );
+}
+
+/**
+ * The body of a read, a change or a list in which each record that `edit` changes is another one;
+ * undefined if it changes none.
+ */
+export function editShown(
+  body: JsonValue,
+  { operation, resource }: ShowingPlace,
+  edit: (record: JsonObject) => JsonObject | undefined,
+): JsonValue | undefined {
+  return editAt(body, wayTo(operation, resource), (shown) => {
+    if (!isJsonArray(shown)) return isJsonObject(shown) ? edit(shown) : undefined;
+    const edited = shown.map((item) => (isJsonObject(item) ? edit(item) : undefined) ?? item);
+    return edited.some((item, at) => item !== shown[at]) ? edited : undefined;
+  });
+}
+
+function wayTo(operation: Operation, { operations, list, record }: Resource): string[] {
+  const at = operation === operations.list ? list?.records : recordPlace(operation, record)?.at;
+  return splitPointer(at ?? '');
 }

@@ -13,8 +13,7 @@ import { invalidValues } from '../../values/invalid-values.ts';
 import type { LabelledValue, ValueClass } from '../../values/labelled-value.ts';
 import { plainValue, type ValueResult } from '../../values/plain-value.ts';
 import type { Source } from '../model/request-template.ts';
-import { definedPart } from '../request/defined-part.ts';
-import { bodyCodings } from '../request/write-body.ts';
+import { definedPart, bodyCodings } from '../request/write-body.ts';
 import { chooseValues } from './body-values.ts';
 
 /**

@@ -28,3 +28,48 @@ export class PlanCache {
     this.values.clear();
   }
 }
+
+/**
+ * The header in which an operation accepts a condition, such as `If-None-Match` (RFC 9110, section
+ * 13.1): as declared; for a read that documents an ETag also without a declaration. Arguments are
+ * compared by their parameters, so `implied` caches one for each ETag.
+ */
+export function conditionHeader(
+  operation: Operation,
+  name: string,
+  implied: ImpliedHeaders,
+): Parameter | undefined {
+  const declared = declaredHeader(operation, name);
+  if (declared !== undefined || name.toLowerCase() !== 'if-none-match') return declared;
+  const tag = operation.responses
+    .filter(({ status }) => status.startsWith('2'))
+    .flatMap(({ headers }) => headers)
+    .find((header) => header.name.toLowerCase() === 'etag');
+  if (tag === undefined) return undefined;
+  const parameter = implied.get(tag) ?? impliedBy(tag);
+  implied.set(tag, parameter);
+  return parameter;
+}
+
+/** The header parameter of an operation by its name, in any case. */
+export function declaredHeader({ parameters }: Operation, name: string): Parameter | undefined {
+  return parameters.find(
+    (parameter) => parameter.in === 'header' && parameter.name.toLowerCase() === name.toLowerCase(),
+  );
+}
+
+function impliedBy({ schema, pointer }: HeaderSpec): Parameter {
+  return {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    deprecated: false,
+    style: 'simple',
+    explode: false,
+    allowReserved: false,
+    allowEmptyValue: false,
+    schema,
+    examples: [],
+    pointer,
+  };
+}

@@ -10,8 +10,11 @@ import { findIdentifier, identifierIn } from './identifiers.ts';
 import { controlOf, mediaOf } from '../model/case.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import type { RequestTemplate } from '../model/request-template.ts';
-import { type Answer, roleOf } from '../model/step.ts';
+import { type Answer, roleOf, type Step } from '../model/step.ts';
 import { creatorKey } from './created-record.ts';
+import { splitTarget } from '../../http/target.ts';
+import { basePartsOf } from '../model/base-url.ts';
+import { readPath } from './read-body.ts';
 
 /**
  * The statuses that HTTP defines for faulty requests (RFC 9110, section 15.5; RFC 6585), even if a
@@ -192,4 +195,23 @@ export function schemaAt(whole: Schema, at: Pointer): Schema | undefined {
 /** Whether a status says something of the client, and nothing of the request that it sent. */
 export function isOfClient(status: number): boolean {
   return [401, 403, 429].includes(status);
+}
+
+/**
+ * Whether the contract describes the answer to a request: not to a method that it does not declare,
+ * nor at an address in an answer that leads to the bytes of a file and not to a record.
+ */
+export function isDescribed({
+  case: { intent, operation, request },
+  exchange: { baseUrl, request: sent },
+  answer,
+}: Step): boolean {
+  if (intent.kind === 'method') return false;
+  if (request.locatedBy === undefined && request.address === undefined) return true;
+  if (answer.kind !== 'bytes') return true;
+  const { path: base } = basePartsOf(baseUrl);
+  const { path } = splitTarget(sent.target);
+  return (
+    path.startsWith(`${base}/`) && readPath(operation.path, path.slice(base.length)) !== undefined
+  );
 }

@@ -1,6 +1,9 @@
-import { testSame, testsNothing } from '../model/finding-facts.ts';
-import type { FindingFacts } from '../model/finding-facts.ts';
-import type { Explanation } from '../model/trait.ts';
+import {
+  testSame,
+  testsNothing,
+  type FindingFacts,
+  type Explanation,
+} from '../model/finding-facts.ts';
 
 /** A status that is wrong for one request is what other checks of the same operation see too. */
 export const wrongStatus: Explanation = {

@@ -1,9 +1,14 @@
 import type { Schema, LocatedNode } from '../../contract/model.ts';
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
 import { type Pointer, joinPointer } from '../../json/pointer.ts';
-import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
-import { isJsonArray, isJsonObject } from '../../json/value.ts';
-import { isDescribed } from './is-described.ts';
+import {
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+} from '../../json/value.ts';
+import { isDescribed } from './refusal.ts';
 import type { Answer, Step } from '../model/step.ts';
 import { isLargeAnswer } from './read-answer.ts';
 import { Recent } from './recent.ts';

@@ -17,8 +17,7 @@ import {
 } from '../model/request-template.ts';
 import type { Condition } from '../../contract/query-languages/language.ts';
 import { operators } from '../../contract/query-languages/literals.ts';
-import { conditionHeader } from '../plan/condition-header.ts';
-import type { ImpliedHeaders } from '../plan/plan-cache.ts';
+import { conditionHeader, type ImpliedHeaders } from '../plan/plan-cache.ts';
 import {
   countOf,
   credentials,

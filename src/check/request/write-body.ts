@@ -2,12 +2,19 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 import { concreteType, contentForm, type WrittenContent } from '../../http/media-type.ts';
 import { writeContent } from '../../contract/content/write-content.ts';
 import { closeBody } from '../../contract/infer/open-envelopes.ts';
-import type { MediaTypeSpec } from '../../contract/model.ts';
+import type { MediaTypeSpec, Parameter } from '../../contract/model.ts';
 import { emptyBody, type HeaderList, headerValue } from '../../http/message.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer, splitPointer, valueAt } from '../../json/pointer.ts';
-import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { isJsonObject, scalarTexts, stringifyJson, withoutMembers } from '../../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonObject,
+  scalarTexts,
+  stringifyJson,
+  withoutMembers,
+  isJsonArray,
+} from '../../json/value.ts';
 import { placeValue } from '../../values/baseline.ts';
 import { readOwnBody } from '../reading/read-body.ts';
 import type { Alteration, BodyTemplate } from '../model/request-template.ts';
@@ -106,4 +113,20 @@ export function codeBody(body: Uint8Array, headers: HeaderList): Uint8Array {
   return coding === undefined || !Object.hasOwn(codings, coding)
     ? body
     : (codings[coding]?.(body) ?? body);
+}
+
+/**
+ * What a parameter's style writes of a value: null is undefined there, and is left out, and so are
+ * items and members that are null (RFC 6570, sections 2.3 and 3.2.1). Undefined if nothing is
+ * written. A path cannot leave out its segment, and JSON has its own null.
+ */
+export function definedPart(
+  { in: location, mediaType }: Pick<Parameter, 'in' | 'mediaType'>,
+  value: JsonValue,
+): JsonValue | undefined {
+  if (location === 'path' || mediaType !== undefined) return value;
+  if (value === null) return undefined;
+  if (isJsonArray(value)) return value.filter((item) => item !== null);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 }

@@ -20,10 +20,14 @@ import type {
 import type { Sent } from '../model/step.ts';
 import { identifierIn, placeIdentifier } from '../reading/identifiers.ts';
 import { restoredValue } from '../reading/restored-value.ts';
-import { definedPart } from './defined-part.ts';
-import type { RequestSender, SharedFields } from './shared-fields.ts';
-import { ownFields, sharedFields, withoutSame } from './shared-fields.ts';
-import { codeBody, comparableBody, noBody, writeBody } from './write-body.ts';
+import { definedPart, codeBody, comparableBody, noBody, writeBody } from './write-body.ts';
+import {
+  type RequestSender,
+  type SharedFields,
+  ownFields,
+  sharedFields,
+  withoutSame,
+} from './shared-fields.ts';
 
 /**
  * A request ready to be sent, with its values; or the name of the parameter that has no known

@@ -1,8 +1,7 @@
 import type { ResourceAction } from '../../contract/model.ts';
 import type { Intent, RelationRule, Sequence } from '../model/case.ts';
 import type { Basis, Harm, Severity } from '../model/finding.ts';
-import type { FindingFacts } from '../model/finding-facts.ts';
-import type { Explanation, Trait } from '../model/trait.ts';
+import type { FindingFacts, Explanation, Trait } from '../model/finding-facts.ts';
 import type { CheckInput, KnowledgeName, Violation, Violations } from '../model/knowledge.ts';
 import type { Mutator } from '../mutants/mutant.ts';
 import type { Draft } from '../plan/draft.ts';

@@ -8,7 +8,7 @@ import { bodyParses } from './answers/body-parses.ts';
 import { bodyTagHolds } from './conditions/body-tag-holds.ts';
 import { bulkHolds } from './relations/bulk-holds.ts';
 import type { Violation } from '../model/knowledge.ts';
-import type { Trait } from '../model/trait.ts';
+import type { Trait } from '../model/finding-facts.ts';
 import type { Check } from './check.ts';
 import { chosenIdHolds } from './records/chosen-id-holds.ts';
 import { conditionHolds } from './conditions/condition-holds.ts';

@@ -8,10 +8,9 @@ import type {
   Reach,
   ShutGroup,
 } from '../../model/run-summary.ts';
-import { type Step, isSafe } from '../../model/step.ts';
+import { type Step, isSafe, type Withheld } from '../../model/step.ts';
 import { allowing } from '../../model/effect-rules.ts';
 import { isSecured, sentForm } from '../../../contract/model/operation.ts';
-import type { Withheld } from '../../model/withheld.ts';
 
 /** Why an operation had no success, and the setting that would change it. */
 export type Shut = NonNullable<OperationSummary['shut']>;

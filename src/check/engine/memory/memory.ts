@@ -1,5 +1,15 @@
 import type { Contract, Operation, Resource } from '../../../contract/model.ts';
-import { keyedPaths, pathValues, withKeyParts } from './key-parts.ts';
+import {
+  keyedPaths,
+  pathValues,
+  withKeyParts,
+  alsoNamed,
+  otherNames,
+  OwnRecords,
+  standsBelow,
+  differsElsewhere,
+  type SeenRecord,
+} from './own-records.ts';
 import { rewriteAddress } from '../../../contract/infer/read-address.ts';
 import { isTrial } from '../../../contract/protocols/trial.ts';
 import type { HttpResponse } from '../../../http/message.ts';
@@ -25,8 +35,6 @@ import { bodyValue, ChosenNames, holds } from './chosen-names.ts';
 import { CreateAnswers, givenPathValues, Ownership, RestorableRecords } from './ownership.ts';
 import { RefusedReferences } from './refused-references.ts';
 import { Ranks } from './ranks.ts';
-import { alsoNamed, otherNames, OwnRecords, standsBelow } from './own-records.ts';
-import { differsElsewhere, type SeenRecord } from './seen-record.ts';
 import {
   absentName,
   createdName,
@@ -352,6 +360,8 @@ export class Memory {
    */
   // oxlint-disable-next-line complexity -- one line for each kind of source
   resolve(source: Source, earlier: readonly Step[]): JsonValue | undefined {
+    const resource = 'resource' in source ? this.#resource(source.resource) : undefined;
+    const known = resource && { resource, seen: this.#seenOf(resource), earlier };
     switch (source.kind) {
       case 'value':
         return this.#addressed(source, this.#missingLike(source) ?? source.value);
@@ -359,17 +369,21 @@ export class Memory {
       case 'raw':
         return source.text;
       case 'known':
-        return resolvedBefore(source, earlier) ?? this.#knownName(source) ?? source.otherwise;
+        return (
+          resolvedBefore(source, earlier) ??
+          (resource && this.#knownName(source, resource)) ??
+          source.otherwise
+        );
       case 'seen':
         return this.seen.pathValue(source) ?? source.otherwise;
       case 'own':
-        return resolvedBefore(source, earlier) ?? this.#ownName(source);
+        return resolvedBefore(source, earlier) ?? (resource && this.#ownName(source, resource));
       case 'created':
-        return this.#createdName(source, earlier);
+        return known && createdName(source, known, this);
       case 'listed':
-        return listedName(source, this.#resource(source.resource), earlier);
+        return known && listedName(source, known);
       case 'absent':
-        return absentName(this.#resource(source.resource), earlier);
+        return known && absentName(known);
       case 'unique':
         return uniqueText(source);
       case 'list': {
@@ -381,21 +395,22 @@ export class Memory {
         // It is read from the body of its own request.
         return undefined;
       case 'field':
-        return this.#knownField(source, earlier);
+        return known && fieldValue(source, known, this.contract);
       case 'held':
+        return known && heldValue(source, known);
       case 'expression':
-        return this.#heldField(source, earlier);
+        return known && writeExpression(source, known);
       case 'share':
-        return this.#share(source, earlier);
+        return known && shareOf(source, known);
       case 'made':
         return this.#addressed(
           { like: source.resource, ...source },
-          madeValue(source, this.#resource(source.resource), earlier),
+          known && madeValue(source, known),
         );
       case 'link':
         return followLink(source, earlier);
       case 'next':
-        return nextOf(this.#resource(source.resource), source, earlier);
+        return nextOf(resource, source, earlier);
     }
   }
 
@@ -434,59 +449,29 @@ export class Memory {
   }
 
   /** Prefers a record that the run owns: other clients do not delete it. */
-  #knownName(source: NamedSource): JsonValue | undefined {
-    const resource = this.#resource(source.resource);
-    if (resource === undefined) return undefined;
+  #knownName(source: NamedSource, resource: Resource): JsonValue | undefined {
     const field = resource.identifier.field;
     const seen = this.#records
       .get(source.resource)
       ?.find(
         ({ record, parents }) => isIdentifier(record[field]) && standsBelow(resource, parents),
       );
-    return this.#ownName(source) ?? (seen && named(source, seen.record[field], seen.parents));
+    return (
+      this.#ownName(source, resource) ?? (seen && named(source, seen.record[field], seen.parents))
+    );
   }
 
   /**
    * A record that was created through another path to the same set also counts, if its path has the
    * parents that this one needs, and none that is deleted.
    */
-  #ownName(source: NamedSource): JsonValue | undefined {
-    const resource = this.#resource(source.resource);
-    const own = resource && this.#own.first(resource, (record) => this.wentWithParent(record));
+  #ownName(source: NamedSource, resource: Resource): JsonValue | undefined {
+    const own = this.#own.first(resource, (record) => this.wentWithParent(record));
     return own && named(source, nameUnder(resource, own), own.parents);
   }
 
-  #createdName(source: NamedSource, earlier: readonly Step[]): JsonValue | undefined {
-    const resource = this.#resource(source.resource);
-    return resource && createdName(source, resource, { earlier, memory: this });
-  }
-
-  #knownField(
-    source: Extract<Source, { kind: 'field' }>,
-    earlier: readonly Step[],
-  ): JsonValue | undefined {
-    const resource = this.#resource(source.resource);
-    const seen = (this.#records.get(source.resource) ?? []).map(({ record }) => record);
-    return resource && fieldValue(source, { resource, seen, earlier }, this.contract);
-  }
-
-  #heldField(
-    source: Extract<Source, { kind: 'held' | 'expression' }>,
-    earlier: readonly Step[],
-  ): JsonValue | undefined {
-    const resource = this.#resource(source.resource);
-    const seen = (this.#records.get(source.resource) ?? []).map(({ record }) => record);
-    if (resource === undefined) return undefined;
-    const known = { resource, seen, earlier };
-    return source.kind === 'held' ? heldValue(source, known) : writeExpression(source, known);
-  }
-
-  #share(
-    source: Extract<Source, { kind: 'share' }>,
-    earlier: readonly Step[],
-  ): JsonValue | undefined {
-    const resource = this.#resource(source.resource);
-    return resource && shareOf(source, resource, earlier);
+  #seenOf({ name }: Resource): JsonObject[] {
+    return (this.#records.get(name) ?? []).map(({ record }) => record);
   }
 
   #resource(name: string): Resource | undefined {

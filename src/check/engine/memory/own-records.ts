@@ -1,13 +1,19 @@
 import type { Contract, Resource } from '../../../contract/model.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../../json/value.ts';
-import type { CreatedRecord, PathValues, RecordName } from '../../model/record.ts';
-import { nameUnder } from '../../model/record.ts';
+import {
+  type CreatedRecord,
+  type PathValues,
+  type RecordName,
+  nameUnder,
+} from '../../model/record.ts';
 import { type Step, isSafe, hasSuccess } from '../../model/step.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { pathNames } from '../../reading/path-names.ts';
 import { isIdentifier } from '../../reading/created-record.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { givenPathValues } from './ownership.ts';
+import { singleValues } from '../../reading/compare-records.ts';
+import { equalJson } from '../../../json/equal-json.ts';
 
 const none: ReadonlySet<CreatedRecord> = new Set();
 
@@ -277,4 +283,74 @@ function stateOf({ record }: Resource, shown: JsonObject): State {
     return listed?.includes(value) === true ? [[name, value]] : [];
   });
   return new Map(members);
+}
+
+/**
+ * The other paths of the records of a resource that name them by several of their fields:
+ * `/entries/{year}/{series}/{number}` for those of `/entries`.
+ */
+export function keyedPaths({ resources }: Contract, own: Resource): readonly Resource[] {
+  let found = keyed.get(own);
+  if (found === undefined) {
+    found = resources.filter(
+      (other) =>
+        other !== own &&
+        other.collection === own.collection &&
+        other.parents.length > 0 &&
+        other.parents.every(({ resource, field }) => resource === undefined && field !== undefined),
+    );
+    keyed.set(own, found);
+  }
+  return found;
+}
+
+const keyed = new WeakMap<Resource, readonly Resource[]>();
+
+/** What paths to a record are filled with: the values of a request, and those of its own fields. */
+export function withKeyParts(
+  values: PathValues,
+  record: JsonObject | undefined,
+  paths: readonly Resource[],
+): PathValues {
+  if (record === undefined || paths.length === 0) return values;
+  const own = paths.flatMap(({ parents }) =>
+    parents.flatMap(({ segment, field = '' }) => {
+      const [value] = singleValues(record, field);
+      return value !== undefined && isIdentifier(value) ? [[segment, value] as const] : [];
+    }),
+  );
+  return new Map([...own, ...values]);
+}
+
+/** What the path of a request is filled with. */
+export function pathValues({ case: { operation }, sent }: Step): PathValues {
+  return givenPathValues(operation, sent);
+}
+
+/** A record that a response showed. */
+export interface SeenRecord {
+  readonly record: JsonObject;
+  /** Its identifier as text: every deletion searches by it. */
+  readonly name: string;
+  readonly parents: PathValues;
+}
+
+/**
+ * Whether a record was shown, and others with its name below other parents, none of which is equal
+ * to it: the names repeat from parent to parent.
+ */
+export function differsElsewhere(
+  { identifier, parents }: Pick<RecordName, 'identifier' | 'parents'>,
+  known: readonly SeenRecord[],
+): boolean {
+  const alike = known.filter(({ name }) => name === String(identifier));
+  const isHere = (one: SeenRecord): boolean =>
+    [...parents].every(([segment, value]) => String(one.parents.get(segment)) === String(value));
+  const here = alike.find(isHere);
+  const others = alike.filter((one) => !isHere(one));
+  return (
+    here !== undefined &&
+    others.length > 0 &&
+    !others.some(({ record }) => equalJson(record, here.record))
+  );
 }

@@ -1,7 +1,7 @@
 import { readAddress } from '../../../contract/infer/read-address.ts';
 import type { Contract, Resource } from '../../../contract/model.ts';
 import { evaluateExpression } from '../../../contract/runtime-expression.ts';
-import { isRefusal, isSuccess } from '../../../http/status.ts';
+import { isRefusal } from '../../../http/status.ts';
 import { compareDecimals, isDecimalText } from '../../../json/decimal.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { type JsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
@@ -55,7 +55,14 @@ function valueIn(
   const { field, of } = source;
   if (of === 'middle') {
     const known = near.length > 0 ? near : seen;
-    const before = middleBefore(source, earlier);
+    const before = sentBefore(
+      earlier,
+      (one) =>
+        one.kind === 'field' &&
+        one.of === 'middle' &&
+        one.resource === resource.name &&
+        one.field === field,
+    );
     return before ?? middleOf(known.flatMap((record) => singleValues(record, field)));
   }
   if (of === 'part' || of === 'beginning') return partOf(source, near.length > 0 ? near : seen);
@@ -139,23 +146,6 @@ interface OwnRecords {
   owns(name: RecordName): boolean;
 }
 
-/** The value that an earlier step of the sequence has from the same source of a middle. */
-function middleBefore(
-  { resource, field }: Extract<Source, { kind: 'field' }>,
-  earlier: readonly Step[],
-): JsonValue | undefined {
-  for (const { case: testCase, sent } of earlier)
-    for (const { parameter, source } of testCase.request.arguments)
-      if (
-        source.kind === 'field' &&
-        source.of === 'middle' &&
-        source.resource === resource &&
-        source.field === field
-      )
-        return sent.arguments.get(parameter);
-  return undefined;
-}
-
 /**
  * The value in the middle of all; of an even number, the greater one. Of numbers, the one whose
  * place changes most if a service compares them as texts, as `9` is above `10` then.
@@ -182,9 +172,10 @@ function compareTexts(left: string, right: string): number {
  */
 export function createdName(
   source: NamedSource,
-  { collection, identifier: { field } }: Resource,
-  { earlier, memory }: { readonly earlier: readonly Step[]; readonly memory: OwnRecords },
+  { resource: { collection, identifier }, earlier }: KnownRecords,
+  memory: OwnRecords,
 ): JsonValue | undefined {
+  const { field } = identifier;
   for (const step of earlier) {
     const { operation, request } = step.case;
     const resource = roleOf(memory.contract, operation)?.resource;
@@ -193,14 +184,14 @@ export function createdName(
       creates(resource, step.case) &&
       request.identity === undefined &&
       hasSuccess(step);
-    const identifier = isMade ? createdIdentifier(resource, step) : undefined;
-    if (!isMade || identifier === undefined) continue;
+    const made = isMade ? createdIdentifier(resource, step) : undefined;
+    if (!isMade || made === undefined) continue;
     const parents = givenPathValues(operation, step.sent);
-    if (!memory.owns({ resource, identifier, parents })) continue;
+    if (!memory.owns({ resource, identifier: made, parents })) continue;
     // Another path to the same set may have another name for the record.
     const other = shownRecord(resource, step.answer)?.[field];
     const isOther = field !== resource.identifier.field && isIdentifier(other);
-    const value = named(source, isOther ? other : identifier, parents);
+    const value = named(source, isOther ? other : made, parents);
     if (value !== undefined) return value;
   }
   return undefined;
@@ -209,11 +200,10 @@ export function createdName(
 /** What the first record is called that an earlier step of the sequence listed. */
 export function listedName(
   source: NamedSource,
-  resource: Resource | undefined,
-  earlier: readonly Step[],
+  { resource, earlier }: KnownRecords,
 ): JsonValue | undefined {
-  for (const step of resource === undefined ? [] : earlier) {
-    if (step.case.operation !== resource?.operations.list || !hasSuccess(step)) continue;
+  for (const step of earlier) {
+    if (step.case.operation !== resource.operations.list || !hasSuccess(step)) continue;
     const parents = givenPathValues(step.case.operation, step.sent);
     // The versions of a record all have its name, which is none among them.
     const above = new Set([...parents.values()].map(String));
@@ -259,13 +249,10 @@ function lastSegment(path: string, text: string): string {
  */
 export function madeValue(
   { step: title, parent, field }: Extract<Source, { kind: 'made' }>,
-  resource: Resource | undefined,
-  earlier: readonly Step[],
+  { resource, earlier }: KnownRecords,
 ): JsonValue | undefined {
   const step = earlier.find((candidate) => candidate.case.title === title);
-  const { response } = step?.exchange ?? {};
-  if (step === undefined || resource === undefined || !isSuccess(response?.status ?? 0))
-    return undefined;
+  if (step === undefined || !hasSuccess(step)) return undefined;
   const path = givenPathValues(step.case.operation, step.sent);
   if (parent !== undefined) return path.get(parent);
   if (field !== undefined) return singleValues(shownRecord(resource, step.answer) ?? {}, field)[0];
@@ -276,17 +263,14 @@ export function madeValue(
  * An identifier for which a read found no record. A response with 401 or 403 shows nothing about
  * the record.
  */
-export function absentName(
-  resource: Resource | undefined,
-  earlier: readonly Step[],
-): JsonValue | undefined {
+export function absentName({ resource, earlier }: KnownRecords): JsonValue | undefined {
   const read = earlier.findLast(
-    ({ case: { operation } }) => operation === resource?.operations.read,
+    ({ case: { operation } }) => operation === resource.operations.read,
   );
   const status = read?.exchange.response?.status ?? 0;
   if (read === undefined || !isRefusal(status) || [401, 403, 429].includes(status))
     return undefined;
-  return argumentNamed(read.sent, resource?.identifier.parameter);
+  return argumentNamed(read.sent, resource.identifier.parameter);
 }
 
 /**
@@ -302,8 +286,7 @@ const veryFew = 5;
  */
 export function shareOf(
   { pages, page, of, within }: Extract<Source, { kind: 'share' }>,
-  resource: Resource,
-  earlier: readonly Step[],
+  { resource, earlier }: KnownRecords,
 ): number | string | undefined {
   const whole = earlier.findLast(
     ({ case: { operation, request }, exchange }) =>

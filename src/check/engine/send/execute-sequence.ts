@@ -14,13 +14,18 @@ import type { Memory } from '../memory/memory.ts';
 import { givenPathValues } from '../memory/ownership.ts';
 import type { Verdicts } from '../learn/verdicts.ts';
 import type { Lessons } from '../learn/lessons.ts';
-import type { Case, CaseParts, Sequence } from '../../model/case.ts';
-import { makeCase, makeSequence } from '../../model/case.ts';
+import {
+  type Case,
+  type CaseParts,
+  type Sequence,
+  makeCase,
+  makeSequence,
+} from '../../model/case.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Phase } from '../../model/phase.ts';
 import type { Polling } from '../../model/request-template.ts';
 import type { RecordChanges, RecordName } from '../../model/record.ts';
-import type { Step } from '../../model/step.ts';
+import type { Step, Withheld } from '../../model/step.ts';
 import type { SharedFieldsCache } from '../../request/shared-fields.ts';
 import { writeRequest, type Writing, type WrittenRequest } from '../../request/write-request.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
@@ -29,7 +34,6 @@ import type { SendSignals, SendWithRetries } from '../../transport/retry-send.ts
 import { UnsendableRequest } from '../../transport/send.ts';
 import { findCreated, type ListsOf } from './find-created.ts';
 import type { ChosenName, RecordGuard } from './record-guard.ts';
-import type { Withheld } from '../../model/withheld.ts';
 import { runOver } from './run-limits.ts';
 
 /** What is needed to send cases. */

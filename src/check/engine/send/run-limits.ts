@@ -1,9 +1,8 @@
-import type { Withheld, WithheldCode } from '../../model/withheld.ts';
+import type { Withheld, WithheldCode, Step } from '../../model/step.ts';
 import type { Operation } from '../../../contract/model.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { asksToWait, isSuccess } from '../../../http/status.ts';
 import type { Case } from '../../model/case.ts';
-import type { Step } from '../../model/step.ts';
 import type { Stop } from '../../model/stop.ts';
 import { isSecured } from '../../../contract/model/operation.ts';
 import { longestWaitMs, readRetryAfter, type SendSignals } from '../../transport/retry-send.ts';

@@ -1,8 +1,7 @@
 import type { CountedExchange } from '../judge/summary.ts';
 import type { Sequence } from '../../model/case.ts';
-import type { Step } from '../../model/step.ts';
+import type { Step, Withheld } from '../../model/step.ts';
 import type { Attempt, RecordedExchange } from './execute-sequence.ts';
-import type { Withheld } from '../../model/withheld.ts';
 import { isEndOfRun } from './run-limits.ts';
 
 /** Called with a completed sequence; returns the steps to keep. */

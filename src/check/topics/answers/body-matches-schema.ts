@@ -21,8 +21,7 @@ import {
 } from '../../../json/value.ts';
 import { readContent } from '../../reading/read-content.ts';
 import { showValue } from '../../model/phrases.ts';
-import { isUnspecific } from '../../reading/refusal.ts';
-import { isDescribed } from '../../reading/is-described.ts';
+import { isUnspecific, isDescribed } from '../../reading/refusal.ts';
 import type { FindingFacts } from '../../model/finding-facts.ts';
 import { type CheckInput, unjudgedCause, type Violation } from '../../model/knowledge.ts';
 import { type Answer, roleOf } from '../../model/step.ts';

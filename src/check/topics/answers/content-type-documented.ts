@@ -2,9 +2,8 @@ import { wrongGet } from '../../reading/shared-causes.ts';
 import { selectMediaType, selectResponse } from '../../../contract/select-response.ts';
 import type { ResponseSpec } from '../../../contract/model.ts';
 import { plainValue } from '../../../values/plain-value.ts';
-import { isUnspecific } from '../../reading/refusal.ts';
+import { isUnspecific, isDescribed } from '../../reading/refusal.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { isDescribed } from '../../reading/is-described.ts';
 import type { Violation } from '../../model/knowledge.ts';
 import { check } from '../check.ts';
 

@@ -4,8 +4,7 @@ import { headerForm, type ParameterReading } from '../../../contract/parameter/p
 import { selectResponse } from '../../../contract/select-response.ts';
 import { headerValue, type HeaderList, isSameName } from '../../../http/message.ts';
 import { parseJson } from '../../../json/parse-json.ts';
-import { isUnspecific } from '../../reading/refusal.ts';
-import { isDescribed } from '../../reading/is-described.ts';
+import { isUnspecific, isDescribed } from '../../reading/refusal.ts';
 import type { Violation } from '../../model/knowledge.ts';
 import { check } from '../check.ts';
 

@@ -14,10 +14,10 @@ import {
   isOfClient,
   isOwnOfHttp,
   listStatuses,
+  isDescribed,
 } from '../../reading/refusal.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { mayBeMissing } from '../../reading/may-be-missing.ts';
-import { isDescribed } from '../../reading/is-described.ts';
 import type { Intent } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { check } from '../check.ts';

@@ -6,11 +6,16 @@ import type { Argument, BodyTemplate } from '../../model/request-template.ts';
 import { type Draft, requestOf } from '../../plan/draft.ts';
 import { bodyDraftOf, createStep, creationOf, type DraftWithBody } from '../../plan/make-create.ts';
 import { markedBody } from '../../plan/mark-body.ts';
-import type { PlanContext } from '../../plan/plan-context.ts';
-import { draftCase, draftFor, draftOf, plainIntent } from '../../plan/plan-context.ts';
+import {
+  type PlanContext,
+  draftCase,
+  draftFor,
+  draftOf,
+  plainIntent,
+} from '../../plan/plan-context.ts';
 import { changedValue, createdMembers, membersAfter } from '../../plan/change-step.ts';
 import { tagArgument, taggedRead } from './conditional-reads.ts';
-import { declaredHeader } from '../../plan/condition-header.ts';
+import { declaredHeader } from '../../plan/plan-cache.ts';
 
 /**
  * Create, read, change with the current ETag, read, change with the previous ETag: for the

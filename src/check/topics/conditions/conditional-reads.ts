@@ -5,9 +5,8 @@ import { joinPointer } from '../../../json/pointer.ts';
 import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Phase } from '../../model/phase.ts';
 import type { Argument } from '../../model/request-template.ts';
-import { conditionHeader } from '../../plan/condition-header.ts';
+import { conditionHeader, type ImpliedHeaders } from '../../plan/plan-cache.ts';
 import { type Draft, type RecordKind, requestOf } from '../../plan/draft.ts';
-import type { ImpliedHeaders } from '../../plan/plan-cache.ts';
 import { draftCase, type PlanContext } from '../../plan/plan-context.ts';
 
 /** Every read that documents 304, twice: the second time with the ETag of the first response. */

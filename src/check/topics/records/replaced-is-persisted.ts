@@ -11,12 +11,20 @@ import { showValue } from '../../model/phrases.ts';
 import { compareRecords, type Difference, ofForm } from '../../reading/compare-records.ts';
 import { creates, namesInPath, wasCreatedTwice } from '../../reading/created-record.ts';
 import { isKeptByServer } from './refused-growth.ts';
-import { canBeCleared, follows, isHidden, isOfList, isOneMore, shownBy } from './shown-changes.ts';
+import {
+  canBeCleared,
+  follows,
+  isHidden,
+  isOfList,
+  isOneMore,
+  shownBy,
+  objectReplaced,
+  planMergePatches,
+} from './merge-patches.ts';
 import { answersRecord, saysSomething, shownForms } from '../../reading/shown-fields.ts';
 import { hasFieldsOf, shownRecord, wrapsRecord } from '../../reading/shown-records.ts';
 import { type Related, type RelationFault } from '../../reading/related.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
-import { objectReplaced, planMergePatches } from './merge-patches.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { roleOf, type Step, hasSuccess } from '../../model/step.ts';

@@ -38,8 +38,7 @@ import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import { queryOf, withoutQuery } from '../../mutants/list-place.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
 import { editFieldsShown, fieldsShown } from '../../mutants/open-bodies.ts';
-import { keepsReadable } from '../../mutants/soft-deletions.ts';
-import { type ActionPlace, actions, pick } from '../../mutants/state-edits.ts';
+import { keepsReadable, type ActionPlace, actions, pick } from '../../mutants/state-edits.ts';
 
 /** A deletion that can be undone hides the record, and undoing it brings the record back. */
 export const softDeleteHolds = check({

@@ -4,12 +4,17 @@ import { headerValue, type HttpRequest, type HttpResponse } from '../../../http/
 import { isJsonObject } from '../../../json/value.ts';
 import { setHeader, withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
-import type { ListPlace } from '../../mutants/list-place.ts';
-import { editRecords, listsOf, pageSize, queryOf } from '../../mutants/list-place.ts';
+import {
+  type ListPlace,
+  editRecords,
+  listsOf,
+  pageSize,
+  queryOf,
+} from '../../mutants/list-place.ts';
 import type { Mutator, Plant, ServiceReply } from '../../mutants/mutant.ts';
 import { whyUnseen } from '../../mutants/places.ts';
-import { keepsReadable } from '../../mutants/soft-deletions.ts';
 import {
+  keepsReadable,
   type ActionPlace,
   actions,
   isOfReadable,

@@ -28,7 +28,7 @@ import { takingsOf, type Taking } from '../../../contract/words/read-takings.ts'
 import { joinPointer, valueAt } from '../../../json/pointer.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { readJson } from '../../../http/media-type.ts';
-import { editShown, showingPlaces, type ShowingPlace } from '../../mutants/edit-records.ts';
+import { editShown, showingPlaces, type ShowingPlace } from '../../mutants/open-bodies.ts';
 import { withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place, type Scene } from '../../mutants/kind.ts';
 import type { Mutator, Plant } from '../../mutants/mutant.ts';

@@ -28,7 +28,7 @@ import type { Operation, Resource, Contract } from '../../../contract/model.ts';
 import type { Fill } from '../../model/request-template.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { bodyDraftOf } from '../../plan/make-create.ts';
-import { editShown, type ShowingPlace } from '../../mutants/edit-records.ts';
+import { editShown, type ShowingPlace } from '../../mutants/open-bodies.ts';
 import { editBodies } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Mutator, Plant } from '../../mutants/mutant.ts';

@@ -1,7 +1,7 @@
 import type { Contract, CopyField, LinkField, Resource } from '../../../contract/model.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
-import { editShown, type ShowingPlace } from '../../mutants/edit-records.ts';
+import { editShown, type ShowingPlace } from '../../mutants/open-bodies.ts';
 import { editAnswers, editBodies, setHeader } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Mutator, Plant } from '../../mutants/mutant.ts';

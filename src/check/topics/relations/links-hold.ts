@@ -25,7 +25,7 @@ import { equalJson } from '../../../json/equal-json.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import type { Related, RelationFault } from '../../reading/related.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
-import { editShown, type ShowingPlace, showingPlaces } from '../../mutants/edit-records.ts';
+import { editShown, type ShowingPlace, showingPlaces } from '../../mutants/open-bodies.ts';
 import { mutantsOf } from '../../mutants/kind.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
 

@@ -37,8 +37,9 @@ function pagesOf(
   ]);
   const [resource] = contract.resources;
   if (resource === undefined) throw new Error('There is no resource.');
+  const known = { resource, seen: [], earlier: [...earlier, last] };
   const share = (page: number, of: 'size' | 'start') =>
-    shareOf({ kind: 'share', resource: 'things', pages, page, of }, resource, [...earlier, last]);
+    shareOf({ kind: 'share', resource: 'things', pages, page, of }, known);
   const starts = Array.from({ length: pages }, (_, index) => share(index + 1, 'start')).filter(
     (start) => start !== undefined,
   );
