@@ -56,24 +56,20 @@ function readAnnouncement(
   const since = deprecation === undefined ? undefined : readDeprecation(deprecation);
   const until = sunset === undefined ? undefined : readHttpDate(sunset);
   return [
-    ...(deprecation !== undefined && since === undefined
-      ? [
-          malformed(subject, {
-            name: 'Deprecation',
-            text: deprecation,
-            form: 'a date such as @1688169599 (RFC 9745)',
-          }),
-        ]
-      : []),
-    ...(sunset !== undefined && until === undefined
-      ? [
-          malformed(subject, {
-            name: 'Sunset',
-            text: sunset,
-            form: 'an HTTP date such as Thu, 05 Dec 2030 00:00:00 GMT (RFC 8594)',
-          }),
-        ]
-      : []),
+    ...[
+      {
+        name: 'Deprecation',
+        text: since === undefined ? deprecation : undefined,
+        form: 'a date such as @1688169599 (RFC 9745)',
+      },
+      {
+        name: 'Sunset',
+        text: until === undefined ? sunset : undefined,
+        form: 'an HTTP date such as Thu, 05 Dec 2030 00:00:00 GMT (RFC 8594)',
+      },
+    ].flatMap(({ text, ...field }) =>
+      text === undefined ? [] : malformed(subject, { ...field, text }),
+    ),
     ...(since !== undefined && until !== undefined && until < since
       ? [tooEarly(subject, deprecation ?? '', sunset ?? '')]
       : []),

@@ -34,6 +34,7 @@ import { mutantsOf, type Place, type Scene } from '../../mutants/kind.ts';
 import type { Mutator, Plant } from '../../mutants/mutant.ts';
 import { succeeded, jsonAt } from '../../mutants/state-edits.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
+import { isWhole } from './part-counts.ts';
 
 /** Amounts are the sums and products that their descriptions say. */
 export const amountsAgree = check({
@@ -102,10 +103,6 @@ function notGivenBack({ subject, intent, of, resource }: Related): RelationFault
     operation: undone.case.operation,
     cause: `given-back ${String(of.length)}`,
   };
-}
-
-function isWhole(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value);
 }
 
 /** The first record of an answer in which a member is not what others of it give. */

@@ -352,23 +352,17 @@ function tables(context: PlanContext, table: Draft): Sequence[] {
   const { resource, columns } = shown;
   const story = new Story(context, `the table ${operation.path}`);
   const made = story.make(resource, { value: trickyTexts(create, columns) });
-  story.step(table, {
-    title: 'a CSV with the created record',
-    intent: relationTo(table, {
-      rule: 'rows',
-      of: [made.title],
-      ...defined({ field: columns.length === 0 ? undefined : columns.join(',') }),
-    }),
+  const intent = relationTo(table, {
+    rule: 'rows',
+    of: [made.title],
+    ...defined({ field: columns.length === 0 ? undefined : columns.join(',') }),
   });
+  story.step(table, { title: 'a CSV with the created record', intent });
   for (const filter of filtersOf(table, resource, made))
     story.step(table, {
       title: `a CSV filtered by ${filter.parameter.name}`,
       extra: [filter],
-      intent: relationTo(table, {
-        rule: 'rows',
-        of: [made.title],
-        ...defined({ field: columns.length === 0 ? undefined : columns.join(',') }),
-      }),
+      intent,
     });
   return story.sequences();
 }

@@ -114,7 +114,7 @@ function otherCount({ field, isExact }: Count, seen: readonly Observation[]): Re
   };
 }
 
-function isWhole(value: unknown): value is number {
+export function isWhole(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value);
 }
 
