@@ -1,3 +1,5 @@
+import { remember } from '../remember.ts';
+
 /** Returns a function that calls `make` once and keeps the result. */
 export function lazy<Made>(make: () => Made): () => Made {
   let known: { readonly made: Made } | undefined;
@@ -10,9 +12,20 @@ export class Derived<Owner> {
 
   /** The result of `read` for the owner, which is always the same object. */
   of<Made>(owner: Owner, read: (owner: Owner) => Made): Made {
-    const known = (this.#known ??= new Map());
-    if (!known.has(read)) known.set(read, read(owner));
     // Stored under `read`, which made it.
-    return known.get(read) as Made;
+    return remember((this.#known ??= new Map()), read, () => read(owner)) as Made;
   }
+}
+
+/** What keeps the results of functions of itself. */
+interface Deriving {
+  derive<Made>(read: () => Made): Made;
+}
+
+/** Memoises a function of an owner, which holds the results, and of something else. */
+export function oncePer<Owner extends Deriving, Key, Made>(
+  make: (owner: Owner, key: Key) => Made,
+): (owner: Owner, key: Key) => Made {
+  const newMemory = (): Map<Key, Made> => new Map();
+  return (owner, key) => remember(owner.derive(newMemory), key, () => make(owner, key));
 }

@@ -3,6 +3,7 @@ import type { Place } from '../errors.ts';
 import { placesOfYaml } from '../json/locate-yaml.ts';
 import { joinPointer, type Pointer, splitPointer } from '../json/pointer.ts';
 import { loadPackage } from '../platform.ts';
+import { remember } from '../remember.ts';
 
 /** Finds pointers in the text of a document, and shows the lines around them. */
 export interface Locator {
@@ -187,9 +188,7 @@ interface JsonFinder {
 function makeJsonFinder(text: string): JsonFinder {
   const containers = new Map<number, ReadonlyMap<string, Member>>();
   const membersAt = (offset: number): ReadonlyMap<string, Member> => {
-    let members = containers.get(offset);
-    if (members === undefined) containers.set(offset, (members = readMembers(text, offset)));
-    return members;
+    return remember(containers, offset, () => readMembers(text, offset));
   };
   /** The deepest existing member of a pointer, its container, and its path. */
   const reach = (pointer: Pointer): { found: number; container: number; way: string[] } => {

@@ -1,5 +1,6 @@
 import { type HeaderList, headerValue } from '../http/message.ts';
 import { decodePercent } from '../http/target.ts';
+import { remember } from '../remember.ts';
 import type { Method, Operation } from './model.ts';
 import type { QueryCondition, Query, SegmentMatcher } from './path-template.ts';
 import { meetsConditions, makeSegmentMatcher, readTemplate } from './path-template.ts';
@@ -103,11 +104,7 @@ function decodeLiterals(segment: string): string {
 }
 
 function literalNode(parent: Node, segment: string): Node {
-  const known = parent.literal.get(segment);
-  if (known !== undefined) return known;
-  const node = makeNode();
-  parent.literal.set(segment, node);
-  return node;
+  return remember(parent.literal, segment, makeNode);
 }
 
 /** Paths may name one segment differently and still share the rest. */

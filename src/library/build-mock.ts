@@ -14,6 +14,7 @@ import type { Scenario } from '../mock/scenarios/scenario.ts';
 import { demoKey, keyText, type MockKey } from '../mock/security/credentials.ts';
 import { TokenMemory } from '../mock/tokens/token-memory.ts';
 import type { TokenSettings } from '../mock/tokens/token-options.ts';
+import { remember } from '../remember.ts';
 import type { Fixtures, Store } from '../store/store.ts';
 import type { DocumentRecords } from './choose-documents.ts';
 
@@ -209,8 +210,7 @@ function tokenOptions(
   store: Store,
 ): Pick<MockOptions, 'tokens'> {
   if (tokens === false) return {};
-  const memory = tokenMemories.get(store) ?? new TokenMemory(randomBytes);
-  tokenMemories.set(store, memory);
+  const memory = remember(tokenMemories, store, () => new TokenMemory(randomBytes));
   return { tokens: { settings: tokens ?? config.mock.tokens ?? {}, random: randomBytes, memory } };
 }
 

@@ -9,6 +9,7 @@ import { absoluteSource, isAddress } from '../contract/load/source.ts';
 import type { ConfiguredRules, Contract, ResourceOverrides } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';
+import { remember } from '../remember.ts';
 import { RecentMap } from '../store/recent-map.ts';
 import type { Fixtures } from '../store/store.ts';
 
@@ -129,13 +130,10 @@ export function overrideOnce(
   contract: Contract,
   { resources, rulesOf }: ContractOverrides,
 ): Contract {
-  const known = overridden.get(contract) ?? new WeakMap<object, Contract>();
-  overridden.set(contract, known);
+  const known = remember(overridden, contract, () => new WeakMap<object, Contract>());
   const recall = (key: object | undefined, from: Contract, make: () => Contract): Contract => {
     if (key === undefined) return from;
-    const made = known.get(key) ?? make();
-    known.set(key, made);
-    return made;
+    return remember(known, key, make);
   };
   const placed = recall(resources, contract, () => withResources(contract, resources ?? {}));
   const { rules: statements } = rulesOf ?? {};
@@ -163,8 +161,7 @@ export function loadScenariosOnce(folder: string): Promise<readonly Scenario[]> 
 
 /** `loadFixtures`, cached. */
 export function loadFixturesOnce(folder: string, contract: Contract): Promise<Fixtures> {
-  const memory = fixtures.get(contract) ?? new FileMemory<Fixtures>(4);
-  fixtures.set(contract, memory);
+  const memory = remember(fixtures, contract, () => new FileMemory<Fixtures>(4));
   return memory.recall(resolve(folder), () => fromFolder(folder, loadFixtures(folder, contract)));
 }
 

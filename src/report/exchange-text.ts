@@ -3,6 +3,7 @@ import type { DifferenceKind, RunInfo, TargetDifference } from '../check/model/e
 import type { Exchange } from '../check/model/exchange.ts';
 import { binaryText } from '../http/media-type.ts';
 import { headerValue } from '../http/message.ts';
+import { remember } from '../remember.ts';
 import { countOf, formatDuration } from '../text/counts.ts';
 import { cleanLine, cutText } from '../text/safe-text.ts';
 import { bodyFragment, type BodyMatter } from './body-text.ts';
@@ -67,9 +68,8 @@ export class ExchangeNumbers {
 
   add(exchange: Exchange, number: number): void {
     const key = exchangeKey(exchange);
-    const known = this.#byKey.get(key);
-    if (known === undefined) this.#byKey.set(key, [number]);
-    else if (known.length < maxAlike) known.push(number);
+    const known = remember(this.#byKey, key, () => []);
+    if (known.length < maxAlike) known.push(number);
   }
 
   of(exchange: Exchange): readonly number[] {

@@ -1,5 +1,6 @@
 import { VouchError } from '../errors.ts';
 import type { JsonObject } from '../json/value.ts';
+import { remember } from '../remember.ts';
 import { StoredEntry, freezeRecord, sortPositions } from './field-values.ts';
 import { FieldIndex } from './query/field-index.ts';
 import { findPage } from './query/find-page.ts';
@@ -71,20 +72,12 @@ export class FixtureCollection {
    */
   select(selection: Selection): Positions {
     if (selection.matches === undefined && selection.order === undefined) return undefined;
-    const known = this.#views.get(selection.key);
-    if (known !== undefined) return known;
-    const found = selectPositions(this, selection);
-    this.#views.set(selection.key, found);
-    return found;
+    return remember(this.#views, selection.key, () => selectPositions(this, selection));
   }
 
   /** An index of a field. */
   index(field: string): FieldIndex {
-    const known = this.#indexes.get(field);
-    if (known !== undefined) return known;
-    const index = new FieldIndex(this.records, field);
-    this.#indexes.set(field, index);
-    return index;
+    return remember(this.#indexes, field, () => new FieldIndex(this.records, field));
   }
 
   #find(id: string): StoredEntry | undefined {

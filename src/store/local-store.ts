@@ -1,6 +1,7 @@
 import { VouchError } from '../errors.ts';
 import { equalJson } from '../json/equal-json.ts';
 import type { JsonObject } from '../json/value.ts';
+import { remember } from '../remember.ts';
 import { freezeRecord } from './field-values.ts';
 import { FixtureCollections, greaterOf } from './fixture-collection.ts';
 import { type Change, type ChangeLog, SessionOverlay, type SessionChanges } from './overlay.ts';
@@ -233,11 +234,7 @@ export class LocalStore implements Store {
   /** The session's overlay, made when it first changes something. */
   #ownOverlay({ session, name }: Collection): SessionOverlay {
     const overlays = this.#overlays(session) ?? this.#keep(session, new Map());
-    const known = overlays.get(name);
-    if (known !== undefined) return known;
-    const overlay = new SessionOverlay(this.#fixtures.of(name));
-    overlays.set(name, overlay);
-    return overlay;
+    return remember(overlays, name, () => new SessionOverlay(this.#fixtures.of(name)));
   }
 
   #keep(session: string, overlays: SessionOverlays): SessionOverlays {

@@ -18,6 +18,10 @@ export class RecentMap<Key, Value> {
     return this.#entries.size;
   }
 
+  has(key: Key): boolean {
+    return this.#entries.has(key);
+  }
+
   /** The value of a key, which becomes the most recently used one. */
   get(key: Key): Value | undefined {
     if (key === this.#latest?.key) return this.#latest.value;

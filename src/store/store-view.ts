@@ -19,6 +19,11 @@ export class StoreView implements Store {
     this.behind = behind;
   }
 
+  /** How the collection is called in the store behind. */
+  protected named(collection: Collection): Collection {
+    return collection;
+  }
+
   get kind(): string {
     return this.behind.kind;
   }
@@ -32,31 +37,31 @@ export class StoreView implements Store {
   }
 
   list(collection: Collection): MaybePromise<readonly StoredRecord[]> {
-    return this.behind.list(collection);
+    return this.behind.list(this.named(collection));
   }
 
   query(collection: Collection, query: Query): MaybePromise<QueryResult | undefined> {
-    return this.behind.query(collection, query);
+    return this.behind.query(this.named(collection), query);
   }
 
   get(collection: Collection, id: string): MaybePromise<JsonObject | undefined> {
-    return this.behind.get(collection, id);
+    return this.behind.get(this.named(collection), id);
   }
 
   insert(collection: Collection, stored: StoredRecord): MaybePromise<Insertion> {
-    return this.behind.insert(collection, stored);
+    return this.behind.insert(this.named(collection), stored);
   }
 
   replace(collection: Collection, stored: StoredRecord, read?: JsonObject): MaybePromise<boolean> {
-    return this.behind.replace(collection, stored, read);
+    return this.behind.replace(this.named(collection), stored, read);
   }
 
   delete(collection: Collection, id: string, read?: JsonObject): MaybePromise<boolean> {
-    return this.behind.delete(collection, id, read);
+    return this.behind.delete(this.named(collection), id, read);
   }
 
   nextInteger(collection: Collection): MaybePromise<bigint> {
-    return this.behind.nextInteger(collection);
+    return this.behind.nextInteger(this.named(collection));
   }
 
   reset(session?: string): Promise<void> {

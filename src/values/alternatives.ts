@@ -1,3 +1,4 @@
+import { oncePer } from '../contract/lazy.ts';
 import { equalJson } from '../json/equal-json.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { hasType, type JsonType, typeOf, valueKey } from './json-type.ts';
@@ -188,22 +189,15 @@ function fitOf(view: View, literal: JsonValue): number {
  * Whether a text has the formats of a view. In an example of many members, one without would make
  * the whole invalid, or valid by accident: it may exclude all but one branch of a `oneOf`.
  */
-function isFormatted(view: View, text: string): boolean {
-  const formats = view.facets.filter(({ node }) => node.format !== undefined);
-  if (formats.length === 0) return true;
-  const judged = view.derive(newJudgements);
-  const known = judged.get(text);
-  if (known !== undefined) return known;
-  const isValid = formats.every((place) => {
-    // The whole schema: what is kept under a pointer must not be the format alone.
-    const issues = view.schema.part(place).validate(text, 'response');
-    return issues.every(({ keyword }) => keyword !== 'format');
-  });
-  judged.set(text, isValid);
-  return isValid;
-}
-
-const newJudgements = (): Map<string, boolean> => new Map();
+const isFormatted = oncePer((view: View, text: string): boolean =>
+  view.facets
+    .filter(({ node }) => node.format !== undefined)
+    .every((place) => {
+      // The whole schema: what is kept under a pointer must not be the format alone.
+      const issues = view.schema.part(place).validate(text, 'response');
+      return issues.every(({ keyword }) => keyword !== 'format');
+    }),
+);
 
 function isRuledOut(view: View, name: string, member: JsonValue): boolean {
   return propertyRules(view, name).some(({ node }) => {

@@ -1,6 +1,7 @@
 import type { Direction, Schema } from '../contract/model.ts';
 import { type Pointer, splitPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { remember } from '../remember.ts';
 import { keepsRules } from './broken-rules.ts';
 import type { Fullness, Pin } from './build-orders.ts';
 import type { Site } from './build-value.ts';
@@ -44,11 +45,9 @@ export function baselineOf(
   given: string | number,
 ): Baseline | undefined {
   const known = cachePart(newBaselines);
-  const own = known.get(schema) ?? new Map<string, Baseline | undefined>();
-  known.set(schema, own);
+  const own = remember(known, schema, () => new Map<string, Baseline | undefined>());
   const name = `${direction} ${given}`;
-  if (!own.has(name)) own.set(name, makeBaseline(schema, direction, String(given)));
-  return own.get(name);
+  return remember(own, name, () => makeBaseline(schema, direction, String(given)));
 }
 
 // A cache, because edges, exotic and invalid values of a schema are made one after the other.

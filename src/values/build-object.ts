@@ -1,6 +1,7 @@
 import { plainName } from '../contract/infer/infer-names.ts';
 import { joinPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { remember } from '../remember.ts';
 import type { Alternative } from './alternatives.ts';
 import type { BuildPlace, PlaceBuilder } from './build-orders.ts';
 import { discriminatorOf } from './forms.ts';
@@ -227,10 +228,9 @@ class ObjectMaker {
 
   #propertyView(name: string): View {
     const known = this.#view.derive(newViews);
-    const view =
-      known.get(name) ?? viewOf(this.#builder.orders.schema, propertyRules(this.#view, name));
-    known.set(name, view);
-    return view;
+    return remember(known, name, () =>
+      viewOf(this.#builder.orders.schema, propertyRules(this.#view, name)),
+    );
   }
 }
 

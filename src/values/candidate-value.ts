@@ -2,6 +2,7 @@ import type { Direction, Schema } from '../contract/model.ts';
 import type { Pointer } from '../json/pointer.ts';
 import { equalJson } from '../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
+import { remember } from '../remember.ts';
 import { defaultSeed } from './baseline.ts';
 import { isArray, valueKey } from './json-type.ts';
 import { type LabelledValue, moveLabelled, type ValueClass } from './labelled-value.ts';
@@ -154,20 +155,14 @@ class ValueHashes {
   of(value: JsonValue): number {
     if (typeof value === 'string') return this.#ofText(value);
     if (typeof value !== 'object' || value === null) return this.#ofText(valueKey(value));
-    const known = this.#known.get(value);
-    if (known !== undefined) return known;
-    const hash = isArray(value) ? this.#ofItems(value) : this.#ofMembers(value);
-    this.#known.set(value, hash);
-    return hash;
+    return remember(this.#known, value, () =>
+      isArray(value) ? this.#ofItems(value) : this.#ofMembers(value),
+    );
   }
 
   /** Texts are numbered as they come. */
   #ofText(text: string): number {
-    const known = this.#texts.get(text);
-    if (known !== undefined) return known;
-    const hash = mixHash(1, this.#texts.size);
-    this.#texts.set(text, hash);
-    return hash;
+    return remember(this.#texts, text, () => mixHash(1, this.#texts.size));
   }
 
   #ofItems(items: readonly JsonValue[]): number {

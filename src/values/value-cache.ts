@@ -2,6 +2,7 @@ import type { Direction, Schema } from '../contract/model.ts';
 import type { SchemaShape, ShapeWords } from '../contract/schema/flatten-schema.ts';
 import { movePointer, shapeOf } from '../contract/schema/flatten-schema.ts';
 import type { Pointer } from '../json/pointer.ts';
+import { remember } from '../remember.ts';
 
 /** A value made from a schema, and how its pointers move to an equal schema at another location. */
 export interface Making<Made> {
@@ -29,9 +30,8 @@ export class ValueCache {
 
   /** The part of the cache that `make` creates: each module has its own part. */
   part<Part>(make: () => Part): Part {
-    if (!this.#parts.has(make)) this.#parts.set(make, make());
     // Stored under `make`, which made it.
-    return this.#parts.get(make) as Part;
+    return remember(this.#parts, make, () => make()) as Part;
   }
 
   /** Empties the cache. */
@@ -46,12 +46,7 @@ export class ValueCache {
     const shape = this.shapeOf(schema);
     if (shape === undefined) return make();
     const key = `${shape.hash} ${name}`;
-    const known = this.#made.get(key);
-    if (known === undefined) {
-      const made = make();
-      this.#made.set(key, { made, places: shape.places });
-      return made;
-    }
+    const known = remember(this.#made, key, () => ({ made: make(), places: shape.places }));
     // The entries of a name have its type.
     const made = known.made as Made;
     return known.places.every((place, index) => place === shape.places[index])
@@ -61,16 +56,13 @@ export class ValueCache {
 
   /** The content of a schema without its location; undefined if its location matters. */
   shapeOf(schema: Schema): SchemaShape | undefined {
-    if (!this.#shapes.has(schema))
-      this.#shapes.set(
+    return remember(this.#shapes, schema, () =>
+      shapeOf(
         schema,
-        shapeOf(
-          schema,
-          (reference, from) => schema.follow({ node: { $ref: reference }, pointer: from }),
-          words,
-        ),
-      );
-    return this.#shapes.get(schema);
+        (reference, from) => schema.follow({ node: { $ref: reference }, pointer: from }),
+        words,
+      ),
+    );
   }
 }
 
@@ -140,20 +132,13 @@ export function rememberValues<Value>(
 ): Make<Value> {
   const newMemory = (): Map<Schema, Map<string, readonly Value[]>> => new Map();
   return (schema, direction, seed) => {
-    const own = valueOf(cachePart(newMemory), schema, () => new Map<string, readonly Value[]>());
+    const own = remember(cachePart(newMemory), schema, () => new Map<string, readonly Value[]>());
     const name = `${direction} ${seed}`;
-    return valueOf(own, name, () =>
+    return remember(own, name, () =>
       shareAmongAlike(schema, `${kind} ${name}`, {
         make: () => make(schema, direction, seed),
         move: (made, to) => made.map((value) => move(value, to)),
       }),
     );
   };
-}
-
-/** The value of a key, made when it is first read. */
-function valueOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  if (!map.has(key)) map.set(key, make());
-  // The key was set, so an undefined value is one of the type.
-  return map.get(key) as Value;
 }

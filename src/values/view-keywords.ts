@@ -1,3 +1,4 @@
+import { oncePer } from '../contract/lazy.ts';
 import type { LocatedNode, SchemaNode } from '../contract/model.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
@@ -120,15 +121,9 @@ function readNames(view: View): string[] {
  * The schemas that apply to a property (JSON Schema 2020-12, section 10.3.2). Empty if there are
  * none.
  */
-export function propertyRules(view: View, name: string): Rules {
-  const known = view.derive(newRules);
-  const rules = known.get(name) ?? view.facets.flatMap((facet) => facetPropertyRules(facet, name));
-  known.set(name, rules);
-  return rules;
-}
-
-/** The rules of properties by name. */
-const newRules = (): Map<string, Rules> => new Map();
+export const propertyRules = oncePer((view: View, name: string): Rules =>
+  view.facets.flatMap((facet) => facetPropertyRules(facet, name)),
+);
 
 function facetPropertyRules({ node, pointer }: Facet, name: string): LocatedNode[] {
   const own = Object.hasOwn(node.properties ?? {}, name) ? node.properties?.[name] : undefined;

@@ -1,3 +1,4 @@
+import { remember } from '../../remember.ts';
 import type { ExchangeRecord } from '../../server/journal/journal.ts';
 import { countOf, formatDuration, formatNumber } from '../../text/counts.ts';
 import { cleanLine, cutText } from '../../text/safe-text.ts';
@@ -48,8 +49,7 @@ export class RequestLog {
     // An answer of the mock that breaks the contract is worth a line in any case.
     if (run === undefined || frame !== undefined) return this.#printRequest(exchange);
     const now = this.#now();
-    const traffic = this.#runs.get(run) ?? newTraffic(run, now);
-    this.#runs.set(run, traffic);
+    const traffic = remember(this.#runs, run, () => newTraffic(run, now));
     const type = String(Math.floor(status / 100));
     traffic.byClass.set(type, (traffic.byClass.get(type) ?? 0) + 1);
     traffic.requests += 1;

@@ -1,6 +1,7 @@
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { remember } from '../../remember.ts';
 import type { Schema } from '../model.ts';
 import { expectedValue, type ExpectedValue, readScalar } from '../parameter/expected-value.ts';
 
@@ -150,8 +151,7 @@ function insertLeaf(tree: MemberTree, steps: readonly string[], leaf: Leaf): voi
   let here = tree;
   for (const step of steps) {
     if (step === '') continue;
-    const next = here.members.get(step) ?? makeTree();
-    here.members.set(step, next);
+    const next = remember(here.members, step, makeTree);
     here = next;
   }
   here.leaves.push(leaf);

@@ -1,5 +1,6 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
+import { remember } from '../../remember.ts';
 import { plainName, singularOf } from '../infer/infer-names.ts';
 import type { LocatedNode, Schema, SchemaIssue } from '../model.ts';
 import { expectedValue, readScalar } from '../parameter/expected-value.ts';
@@ -102,16 +103,12 @@ class AnswerReader {
   /** A list has the same schema for each of its items. */
   #typesOf(place: LocatedNode): ReadonlySet<string> {
     const { pointer } = place;
-    const types = this.#types.get(pointer) ?? expectedValue(this.#schema.part(place)).types;
-    this.#types.set(pointer, types);
-    return types;
+    return remember(this.#types, pointer, () => expectedValue(this.#schema.part(place)).types);
   }
 
   #memberOf(name: string, place: LocatedNode): XmlMember {
     const key = `${name} ${place.pointer}`;
-    const member = this.#written.get(key) ?? xmlMember(this.#schema, { name, place });
-    this.#written.set(key, member);
-    return member;
+    return remember(this.#written, key, () => xmlMember(this.#schema, { name, place }));
   }
 
   #doubt(at: Pointer, why: string): void {

@@ -1,3 +1,4 @@
+import { remember } from '../../remember.ts';
 import type {
   BulkAction,
   Inference,
@@ -89,8 +90,7 @@ class LazyInference implements Inference, OtherResources {
   }
 
   placementOf(operation: Operation): Placement | undefined {
-    if (!this.#placements.has(operation)) this.#placements.set(operation, this.#place(operation));
-    return this.#placements.get(operation);
+    return remember(this.#placements, operation, () => this.#place(operation));
   }
 
   over(operations: readonly Operation[]): Inference {

@@ -1,4 +1,5 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import { remember } from '../../remember.ts';
 import type { Contract, Operation, Resource, Schema } from '../model.ts';
 import { bodySchema } from '../model/operation.ts';
 import { doneCode } from '../words/error-codes.ts';
@@ -31,11 +32,9 @@ const known = new WeakMap<object, readonly NamedList[]>();
 export function namedListsOf(
   contract: Pick<Contract, 'operations' | 'resources' | 'inference'>,
 ): readonly NamedList[] {
-  const before = known.get(contract);
-  if (before !== undefined) return before;
-  const found = contract.operations.flatMap((operation) => readNamedList(contract, operation));
-  known.set(contract, found);
-  return found;
+  return remember(known, contract, () =>
+    contract.operations.flatMap((operation) => readNamedList(contract, operation)),
+  );
 }
 
 function readNamedList(

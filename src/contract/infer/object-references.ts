@@ -1,3 +1,4 @@
+import { remember } from '../../remember.ts';
 import type { FlatSchema, ForeignKey, Resource } from '../model.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { lastWord } from './conventions/path-styles.ts';
@@ -39,14 +40,12 @@ export function objectKeys(
 
 /** The resources below no other one that are called by a word, in the singular or plural. */
 export function calledAs(name: string, resources: readonly Resource[]): readonly Resource[] {
-  let words = wordsOf.get(resources);
-  if (words === undefined) {
-    const top = resources.filter(
-      ({ kind, parents }) => kind === 'collection' && parents.length === 0,
-    );
-    words = Map.groupBy(top, ({ collectionPath }) => comparable(lastWord(collectionPath)));
-    wordsOf.set(resources, words);
-  }
+  const words = remember(wordsOf, resources, () =>
+    Map.groupBy(
+      resources.filter(({ kind, parents }) => kind === 'collection' && parents.length === 0),
+      ({ collectionPath }) => comparable(lastWord(collectionPath)),
+    ),
+  );
   return words.get(comparable(name)) ?? [];
 }
 

@@ -1,6 +1,7 @@
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { remember } from '../../remember.ts';
 import type {
   Contract,
   Envelope,
@@ -44,11 +45,7 @@ const openedOf = new WeakMap<Operation, Operation>();
 
 /** An operation with its envelopes open; the same if it has none. */
 export function openedOperation(operation: Operation): Operation {
-  const before = openedOf.get(operation);
-  if (before !== undefined) return before;
-  const made = openOperation(operation);
-  openedOf.set(operation, made);
-  return made;
+  return remember(openedOf, operation, openOperation);
 }
 
 function openOperation(operation: Operation): Operation {

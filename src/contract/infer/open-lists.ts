@@ -1,4 +1,5 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import { remember } from '../../remember.ts';
 import type { Contract, ListShape, Operation, Parameter, Schema } from '../model.ts';
 import { namesNextPage, pageMembersIn, zeroIsDefaultFor } from '../protocols/pages.ts';
 import { factIn, textsAround } from '../words/facts.ts';
@@ -23,15 +24,11 @@ export interface OpenList {
   readonly isExact: boolean;
 }
 
-const known = new WeakMap<Operation, OpenList | 'none'>();
+const known = new WeakMap<Operation, OpenList | undefined>();
 
 /** The list that an operation shows which belongs to no resource; undefined if it shows none. */
 export function openListOf(contract: Contract, operation: Operation): OpenList | undefined {
-  const before = known.get(operation);
-  if (before !== undefined) return before === 'none' ? undefined : before;
-  const found = readOpenList(contract, operation);
-  known.set(operation, found ?? 'none');
-  return found;
+  return remember(known, operation, () => readOpenList(contract, operation));
 }
 
 function readOpenList(contract: Contract, operation: Operation): OpenList | undefined {
@@ -58,18 +55,14 @@ export interface PagedItems {
   readonly isZeroDefault: boolean;
 }
 
-const pagedIn = new WeakMap<Schema, PagedItems | 'none'>();
+const pagedIn = new WeakMap<Schema, PagedItems | undefined>();
 
 /**
  * The only list in the response of an operation that belongs to no resource, if its parameters ask
  * for a part of it: a bare array, or a member of an envelope. Undefined without one.
  */
 export function pagedItemsOf(operation: Operation, schema: Schema): PagedItems | undefined {
-  const before = pagedIn.get(schema);
-  if (before !== undefined) return before === 'none' ? undefined : before;
-  const found = readPagedItems(operation, schema);
-  pagedIn.set(schema, found ?? 'none');
-  return found;
+  return remember(pagedIn, schema, () => readPagedItems(operation, schema));
 }
 
 function readPagedItems(operation: Operation, schema: Schema): PagedItems | undefined {

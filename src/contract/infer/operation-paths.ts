@@ -1,3 +1,4 @@
+import { remember } from '../../remember.ts';
 import type { Method, Operation } from '../model.ts';
 import type { ResourceAction } from '../model/resource.ts';
 import {
@@ -62,9 +63,7 @@ export class OperationPaths {
 
   /** How the path of an operation is interpreted. */
   of(operation: Operation): OperationPath {
-    let path = this.#read.get(operation);
-    if (path === undefined) this.#read.set(operation, (path = this.#readPath(operation)));
-    return path;
+    return remember(this.#read, operation, () => this.#readPath(operation));
   }
 
   #readPath(operation: Operation): OperationPath {

@@ -1,3 +1,4 @@
+import { oncePer } from '../lazy.ts';
 import type { FlatSchema, LocatedNode, Resource, Schema } from '../model.ts';
 import { shapeOf } from '../schema/flatten-schema.ts';
 import { objectMembers } from '../schema/object-members.ts';
@@ -64,12 +65,8 @@ export function ownName(record: Schema, field: string): string {
 export function oncePerResource<Made>(
   read: (resource: Resource) => Made,
 ): (resource: Resource) => Made {
-  const newMemory = (): Map<Resource, Made> => new Map();
-  return (resource) => {
-    const known = resource.record.derive(newMemory);
-    if (!known.has(resource)) known.set(resource, read(resource));
-    return known.get(resource) as Made;
-  };
+  const readOnce = oncePer((_: Schema, resource: Resource) => read(resource));
+  return (resource) => readOnce(resource.record, resource);
 }
 
 /** The scalar types that a value, or each item of a list, may have. */

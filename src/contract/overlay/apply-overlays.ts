@@ -2,6 +2,7 @@ import type { VouchError } from '../../errors.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue, setMember } from '../../json/value.ts';
 import { WorkBudget, WorkBudgetExceeded } from '../../json/work-budget.ts';
+import { remember } from '../../remember.ts';
 import { parseJsonPath } from '../json-path/json-path.ts';
 import type { PathNode } from '../json-path/path-node.ts';
 import type { Locator } from '../locate.ts';
@@ -137,9 +138,7 @@ class TracedCopy {
   }
 
   #membersOf(container: Container): Map<string, Origin> {
-    const known = this.#members.get(container) ?? new Map<string, Origin>();
-    this.#members.set(container, known);
-    return known;
+    return remember(this.#members, container, () => new Map<string, Origin>());
   }
 }
 

@@ -2,6 +2,7 @@ import { quoteExcerpt } from '../../json/json-problem.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
+import { remember } from '../../remember.ts';
 import type { FlatSchema, LocatedNode, Schema } from '../model.ts';
 
 /**
@@ -37,9 +38,7 @@ export function expectedValue(schema: Schema): ExpectedValue {
 function readExpectedValue(schema: Schema, place: LocatedNode = schema): ExpectedValue {
   const inside = new Map<Pointer, ExpectedValue>();
   const expectedInside = (part: LocatedNode = anything): ExpectedValue => {
-    const expected = inside.get(part.pointer) ?? readExpectedValue(schema, part);
-    inside.set(part.pointer, expected);
-    return expected;
+    return remember(inside, part.pointer, () => readExpectedValue(schema, part));
   };
   const views = plainViews(schema, place, new Set());
   const types = new Set(views.flatMap((view) => view.types));

@@ -1,3 +1,4 @@
+import { remember } from '../../remember.ts';
 import { parseRegex } from './parse-regex.ts';
 import type { Assertion, RegexTree } from './regex-tree.ts';
 
@@ -85,8 +86,7 @@ class ProgramBuilder {
     // Without the flag `u`, a character beyond the first plane is two code units, which no class
     // can hold.
     if (!this.#unicode && source.length > 1 && /[\ud800-\udfff]/.test(source)) return undefined;
-    const fits = this.#tests.get(source) ?? makeTest(source, this.#unicode);
-    this.#tests.set(source, fits);
+    const fits = remember(this.#tests, source, () => makeTest(source, this.#unicode));
     return this.#add({ kind: 'read', fits, next });
   }
 
@@ -205,9 +205,7 @@ class StateMatcher {
   #stateOf(here: readonly number[], point: number): State {
     const before: Before = point < 128 && isWord(String.fromCharCode(point)) ? 'word' : 'other';
     const key = `${before} ${here.join(' ')}`;
-    let state = this.#states.get(key);
-    if (state === undefined) this.#states.set(key, (state = makeState(here, before)));
-    return state;
+    return remember(this.#states, key, () => makeState(here, before));
   }
 
   /** The steps that read the next character; undefined if there is a match before. */

@@ -1,3 +1,4 @@
+import { remember } from '../../remember.ts';
 import { wholeParameters } from '../infer/conventions/path-styles.ts';
 import { successSchema } from '../infer/conventions/envelope-styles.ts';
 import { isSameSchema } from '../infer/record-fields.ts';
@@ -26,9 +27,7 @@ const known = new WeakMap<Contract, readonly LongRunning[]>();
  * answers with an Operation (`google.longrunning.Operation`), which a GET shows by its name.
  */
 export function longRunningOf(contract: Contract): readonly LongRunning[] {
-  const read = known.get(contract) ?? readLongRunning(contract);
-  known.set(contract, read);
-  return read;
+  return remember(known, contract, readLongRunning);
 }
 
 function readLongRunning({ operations, inference }: Contract): LongRunning[] {

@@ -1,3 +1,4 @@
+import { remember } from '../../remember.ts';
 import type { Contract, Operation, Parameter, Resource } from '../model.ts';
 import { batchRead } from './batch-read.ts';
 import { bodyTag } from './body-tag.ts';
@@ -38,16 +39,14 @@ const known = new WeakMap<Resource, ProtocolFacts>();
 
 /** The protocols that the operations of a resource show, read once. */
 export function protocolsOf(contract: Contract, resource: Resource): ProtocolFacts {
-  const before = known.get(resource);
-  if (before !== undefined) return before;
-  const read = Object.entries(protocols).flatMap(([name, protocol]) => {
-    const shown = protocol.read(resource, contract);
-    return shown === undefined ? [] : [[name, shown] as const];
+  return remember(known, resource, (): ProtocolFacts => {
+    const read = Object.entries(protocols).flatMap(([name, protocol]) => {
+      const shown = protocol.read(resource, contract);
+      return shown === undefined ? [] : [[name, shown] as const];
+    });
+    // Each name has what its own protocol reads.
+    return Object.fromEntries(read);
   });
-  // Each name has what its own protocol reads.
-  const facts = Object.fromEntries(read) as ProtocolFacts;
-  known.set(resource, facts);
-  return facts;
 }
 
 /** One sentence for each protocol that the operations of a resource show. */

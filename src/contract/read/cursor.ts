@@ -1,6 +1,7 @@
 import type { VouchError } from '../../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer, splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
+import { remember } from '../../remember.ts';
 
 /** The document that a cursor reads, and how to report a place in it. */
 export interface DocumentTree {
@@ -122,10 +123,7 @@ interface LocatedTarget {
 
 function findTarget({ root, targets }: DocumentTree, reference: string): LocatedTarget | undefined {
   if (targets === undefined) return locateReference(root, reference);
-  let target = targets.get(reference);
-  if (target === undefined && !targets.has(reference))
-    targets.set(reference, (target = locateReference(root, reference)));
-  return target;
+  return remember(targets, reference, () => locateReference(root, reference));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { type JsonValue, stringifyJson } from '../../json/value.ts';
+import { remember } from '../../remember.ts';
 import type { FlatSchema, LocatedNode, Schema, SchemaNode } from '../model.ts';
 import { writeReference } from '../read/cursor.ts';
 
@@ -25,23 +26,17 @@ export function objectMembers(schema: Schema, place: LocatedNode = schema): Obje
 }
 
 /** A cache of members by flattened view. */
-function newMembersCache(): Map<FlatSchema, ObjectMembers> {
-  return new Map();
-}
+const newMembersCache = (): Map<FlatSchema, ObjectMembers> => new Map();
 
 function readMembers(schema: Schema, place: LocatedNode, depth: number): ObjectMembers {
   const flat = schema.flatten(place);
-  const cache = schema.derive(newMembersCache);
-  const before = cache.get(flat);
-  if (before !== undefined) return before;
-  const { properties, required } = flat;
-  const forms = depth === 0 ? [] : alternativesOf(schema, flat, depth);
-  const members =
-    forms.length === 0
+  return remember(schema.derive(newMembersCache), flat, () => {
+    const { properties, required } = flat;
+    const forms = depth === 0 ? [] : alternativesOf(schema, flat, depth);
+    return forms.length === 0
       ? { properties, required, common: new Set(properties.keys()) }
       : joinForms(flat, forms);
-  cache.set(flat, members);
-  return members;
+  });
 }
 
 /** The forms of an object; none if it has only one, or may be something other than an object. */

@@ -1,3 +1,4 @@
+import { remember } from '../../remember.ts';
 import { Derived } from '../lazy.ts';
 import { type Pointer, valueAt } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
@@ -58,19 +59,16 @@ export class SchemaFactory {
   }
 
   #schemaAt(pointer: Pointer, read: () => SchemaNode): DocumentSchema {
-    let schema = this.#made.get(pointer);
-    if (schema === undefined)
-      this.#made.set(pointer, (schema = new DocumentSchema(this, read, pointer)));
-    return schema;
+    return remember(this.#made, pointer, () => new DocumentSchema(this, read, pointer));
   }
 
   compile(node: SchemaNode, pointer: Pointer, form: CompilerForm): PlacedSchema {
     const name = nameOf(form);
-    let compiler = this.#compilers.get(name);
-    if (compiler === undefined) {
-      compiler = new SchemaCompiler(this.#tree, this.#converter, form);
-      this.#compilers.set(name, compiler);
-    }
+    const compiler = remember(
+      this.#compilers,
+      name,
+      () => new SchemaCompiler(this.#tree, this.#converter, form),
+    );
     const place = this.#behind(node, pointer);
     const shape = this.#shapeOf(place);
     return shape === undefined
@@ -87,9 +85,10 @@ export class SchemaFactory {
     { node, pointer }: LocatedNode,
     { hash, places }: SchemaShape,
   ): PlacedSchema {
-    let shared = this.#shared.get(hash);
-    if (shared === undefined)
-      this.#shared.set(hash, (shared = { compiled: compiler.compile(node, pointer), places }));
+    const shared = remember(this.#shared, hash, () => ({
+      compiled: compiler.compile(node, pointer),
+      places,
+    }));
     const { compiled: errorsIn, places: from } = shared;
     if (from === places || from.every((place, index) => place === places[index]))
       return { errorsIn, place: asTheyAre };

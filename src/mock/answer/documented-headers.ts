@@ -1,5 +1,6 @@
 import { plainName, alternatives, namePattern } from '../../contract/infer/infer-names.ts';
-import type { HeaderSpec } from '../../contract/model.ts';
+import { oncePer } from '../../contract/lazy.ts';
+import type { HeaderSpec, Schema } from '../../contract/model.ts';
 import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import { expectedValue, readScalar } from '../../contract/parameter/expected-value.ts';
 import { headerForm } from '../../contract/parameter/parameter-form.ts';
@@ -33,15 +34,12 @@ export function namedHeaders(documented: readonly HeaderSpec[], name: string): H
   });
 }
 
-/** The roles of the headers with one schema, by their name. */
-const newRoles = (): Map<string, HeaderRole | 'framing' | 'none'> => new Map();
-
 function roleOf({ name, schema }: HeaderSpec): HeaderRole | 'framing' | 'none' {
-  const roles = schema.derive(newRoles);
-  const role = roles.get(name) ?? headerRole(plainName(name)) ?? 'none';
-  roles.set(name, role);
-  return role;
+  return roleNamed(schema, name);
 }
+
+/** The role of a header with a schema, by its name. */
+const roleNamed = oncePer((_: Schema, name: string) => headerRole(plainName(name)) ?? 'none');
 
 /**
  * The value of a header: the contract's example, unless the response implies another one; otherwise

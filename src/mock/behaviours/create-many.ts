@@ -1,3 +1,4 @@
+import { oncePer } from '../../contract/lazy.ts';
 import type { Batch, ListShape, Operation } from '../../contract/model.ts';
 import { documentsNotFound } from '../../contract/model/operation.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
@@ -167,16 +168,7 @@ function naming(fault: Fault, place: string): Fault {
 }
 
 /** The plan of the operation as if it added one record. */
-function planOfItem(plan: OperationPlan, batch: Batch): OperationPlan {
-  const known = plan.derive(newItemPlans);
-  const one = known.get(batch) ?? planOne(plan, batch);
-  known.set(batch, one);
-  return one;
-}
-
-const newItemPlans = (): Map<Batch, OperationPlan> => new Map();
-
-function planOne(plan: OperationPlan, { operation, item }: Batch): OperationPlan {
+const planOfItem = oncePer((plan: OperationPlan, { operation, item }: Batch): OperationPlan => {
   const { requestBody } = operation;
   const one: Operation =
     requestBody === undefined
@@ -189,7 +181,7 @@ function planOne(plan: OperationPlan, { operation, item }: Batch): OperationPlan
           },
         };
   return variantOf(plan, { operation: one, above: [] });
-}
+});
 
 /** The facts for a response with several records. */
 interface ManyShowing extends Concern {

@@ -1,3 +1,4 @@
+import { oncePer } from '../../contract/lazy.ts';
 import type { ListShape, Schema } from '../../contract/model.ts';
 import type { Pages } from '../../contract/protocols/pages.ts';
 import { protocolsOf } from '../../contract/protocols/read-protocols.ts';
@@ -291,8 +292,6 @@ function pageHeaders({ request, shape, page }: ListFacts): HeaderList {
  */
 type WriteList = (body: JsonValue, records: readonly JsonObject[]) => string | undefined;
 
-/** The writers of a schema, by the place of the records. */
-const newWriters = (): Map<Pointer, WriteList> => new Map();
 const never: WriteList = () => undefined;
 
 /**
@@ -300,12 +299,9 @@ const never: WriteList = () => undefined;
  * either a record or the envelope, both are validated separately: each record once, and the
  * envelope with an empty list.
  */
-export function listWriter(schema: Schema, at: Pointer): WriteList {
-  const writers = schema.derive(newWriters);
-  const writer = writers.get(at) ?? makeWriter(schema, splitPointer(at)) ?? never;
-  writers.set(at, writer);
-  return writer;
-}
+export const listWriter = oncePer(
+  (schema: Schema, at: Pointer): WriteList => makeWriter(schema, splitPointer(at)) ?? never,
+);
 
 function makeWriter(schema: Schema, path: readonly string[]): WriteList | undefined {
   const array = findArray(schema, path);

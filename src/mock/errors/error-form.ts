@@ -3,6 +3,7 @@ import { selectResponse } from '../../contract/select-response.ts';
 import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
 import { joinPointer, valueAt } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
+import { remember } from '../../remember.ts';
 import { sampleContent } from '../../values/sample-content.ts';
 import type { AnswerContent } from '../model/operation-plan.ts';
 import { planContents } from '../plan/plan-answer.ts';
@@ -47,13 +48,11 @@ export function makeErrorForms(contract: Contract): FindErrorForm {
   return (operation, status) => {
     if (operation === undefined) return usual;
     const key = `${String(status)} ${operation.id}`;
-    const form =
-      known.get(key) ??
-      (isClosed(contract, operation, status)
+    return remember(known, key, () =>
+      isClosed(contract, operation, status)
         ? { kind: 'wordless' }
-        : findForm(operation, status, ofContract));
-    known.set(key, form);
-    return form;
+        : findForm(operation, status, ofContract),
+    );
   };
 }
 

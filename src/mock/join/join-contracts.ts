@@ -1,6 +1,7 @@
 import { lazy } from '../../contract/lazy.ts';
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import { formatPlace, VouchError } from '../../errors.ts';
+import { remember } from '../../remember.ts';
 import type { CollectionNames } from '../../store/store-part.ts';
 import { mountedPaths } from '../route/mounted-paths.ts';
 
@@ -42,8 +43,7 @@ export function joinContracts(
     get(target, key) {
       const make: unknown = Object.hasOwn(joined, key) ? Reflect.get(joined, key) : undefined;
       if (typeof make !== 'function') return Reflect.get(target, key, target) as unknown;
-      if (!known.has(key)) known.set(key, (make as () => unknown)());
-      return known.get(key);
+      return remember(known, key, make as () => unknown);
     },
   });
 }

@@ -23,6 +23,7 @@ import { referenceField, type Relationship } from '../../contract/protocols/link
 import { protocolsOf } from '../../contract/protocols/read-protocols.ts';
 import { documents } from '../../contract/select-response.ts';
 import type { HeaderList } from '../../http/message.ts';
+import { remember } from '../../remember.ts';
 import { parseClock } from '../control/clock.ts';
 import type {
   AnswerPlan,
@@ -54,11 +55,9 @@ export function planOperations(
   return {
     get(id) {
       const found = operations.get(id);
-      const known = plans.get(id);
-      if (known !== undefined || found === undefined) return known;
-      const plan = planOperation(found, assumed.get(id), contract, atPath);
-      plans.set(id, plan);
-      return plan;
+      return (
+        found && remember(plans, id, () => planOperation(found, assumed.get(id), contract, atPath))
+      );
     },
   };
 }
@@ -127,9 +126,7 @@ function planOperation(
     removedAt: removalOf(operation),
     announcements: announceLifecycle(operation),
     answerPlan(status) {
-      let plan = answers.get(status);
-      if (plan === undefined) answers.set(status, (plan = planAnswer(operation, status)));
-      return plan;
+      return remember(answers, status, () => planAnswer(operation, status));
     },
     derive(read) {
       return derived.of(this, read);

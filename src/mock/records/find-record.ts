@@ -1,5 +1,6 @@
 import { pathKey } from '../../contract/infer/conventions/path-styles.ts';
 import { hasKnownRecords } from '../../contract/infer/record-fields.ts';
+import { oncePer } from '../../contract/lazy.ts';
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -18,15 +19,7 @@ import { isView, otherSpellings, collectionName } from './collection-name.ts';
 export function oncePerPlan<Made>(
   read: (plan: OperationPlan, resource: Resource) => Made,
 ): (plan: OperationPlan, resource: Resource) => Made {
-  const newMemory = (): Map<Resource, { readonly made: Made }> => new Map();
-  return (plan, resource) => {
-    const known = plan.derive(newMemory);
-    const before = known.get(resource);
-    if (before !== undefined) return before.made;
-    const made = read(plan, resource);
-    known.set(resource, { made });
-    return made;
-  };
+  return oncePer(read);
 }
 
 /** The collection of a request's records: of its session, and of the parents in its path. */

@@ -11,6 +11,7 @@ import { valueBy, formulasIn, sumsIn } from '../../contract/words/read-amounts.t
 import { addDecimals, isDecimalText } from '../../json/decimal.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { remember } from '../../remember.ts';
 import { fieldValue } from '../../store/field-values.ts';
 import type { Store, StoredRecord } from '../../store/store.ts';
 import { among, recordsWhere } from './collections-below.ts';
@@ -109,15 +110,13 @@ const knownWholes = new WeakMap<readonly Resource[], readonly Whole[]>();
 
 /** All resources whose records count or sum up others, which each operation asks for. */
 function allWholes(resources: readonly Resource[]): readonly Whole[] {
-  const before = knownWholes.get(resources);
-  if (before !== undefined) return before;
-  const wholes = resources.flatMap((resource) => {
-    const isKept = !isView(resource) && resource.kind === 'collection';
-    const tallies = isKept ? talliesOf(resource, resources) : [];
-    return tallies.length === 0 ? [] : [{ resource, tallies }];
-  });
-  knownWholes.set(resources, wholes);
-  return wholes;
+  return remember(knownWholes, resources, () =>
+    resources.flatMap((resource) => {
+      const isKept = !isView(resource) && resource.kind === 'collection';
+      const tallies = isKept ? talliesOf(resource, resources) : [];
+      return tallies.length === 0 ? [] : [{ resource, tallies }];
+    }),
+  );
 }
 
 /** Where a record with tallies is: below these parents, outermost first. */

@@ -1,4 +1,5 @@
 import { VouchError } from '../../errors.ts';
+import { remember } from '../../remember.ts';
 import { RecentMap } from '../../store/recent-map.ts';
 import { makeRandom } from '../../values/random.ts';
 import { drawDelay } from './delay.ts';
@@ -140,10 +141,8 @@ export class ScenarioEngine {
   }
 
   #progressOf(session: string, rule: ScenarioRule): Progress {
-    const rules = this.#progress.get(session) ?? new Map<ScenarioRule, Progress>();
-    const progress = rules.get(rule) ?? { met: 0, given: 0 };
-    this.#progress.set(session, rules.set(rule, progress));
-    return progress;
+    const rules = remember(this.#progress, session, () => new Map());
+    return remember(rules, rule, () => ({ met: 0, given: 0 }));
   }
 
   #forget({ rules }: Scenario, session: string | undefined): void {

@@ -4,6 +4,7 @@ import { compareSeverities, isAtLeast } from '../../contract/model/severity.ts';
 import type { RunEvent, RunInfo } from '../../check/model/event.ts';
 import type { Finding } from '../../check/model/finding.ts';
 import type { RunSummary } from '../../check/model/run-summary.ts';
+import { remember } from '../../remember.ts';
 import { type EventOf, unanswered } from '../run-record.ts';
 import { joinSummaries, type MergedRun } from './join-summaries.ts';
 import { joinVerdicts } from './join-verdicts.ts';
@@ -113,9 +114,7 @@ function addDuration(
   { case: { operation }, exchange }: EventOf<'exchange-recorded'>,
 ): void {
   if (exchange.response === undefined) return;
-  const known = durations.get(operation);
-  if (known === undefined) durations.set(operation, [exchange.durationMs]);
-  else known.push(exchange.durationMs);
+  remember(durations, operation, () => []).push(exchange.durationMs);
 }
 
 function* joinTails({ tail, durations }: Kept, gathered: Gathered): Generator<RunEvent, void> {

@@ -1,6 +1,7 @@
 import type { RunInfo } from '../../check/model/event.ts';
 import type { Exchange } from '../../check/model/exchange.ts';
 import type { RunSummary } from '../../check/model/run-summary.ts';
+import { remember } from '../../remember.ts';
 import { type BodyText, writeBody } from '../body-text.ts';
 import type { JsonExchange, JsonFinding, JsonGap, JsonReport } from '../json.ts';
 import { exchangeOf } from '../json.ts';
@@ -104,9 +105,7 @@ type Message = Pick<PageExchange['request'], keyof PackedParts>;
 export function packExchanges(exchanges: readonly PageExchange[]): PackedExchanges {
   const places = new Map<string, number>();
   const placeOf = (text: string): number => {
-    const place = places.get(text) ?? places.size;
-    places.set(text, place);
-    return place;
+    return remember(places, text, () => places.size);
   };
   const partsOf = ({ headers, body }: Message): PackedParts => ({
     headers: headers.map(([name, value]) => [placeOf(name), placeOf(value)] as const),

@@ -5,6 +5,7 @@ import { hostOf, isLoopbackHost, isMetadataHost } from '../../http/host.ts';
 import { emptyBody, type HeaderList, headerValue, type HttpResponse } from '../../http/message.ts';
 import { decodePercent } from '../../http/target.ts';
 import type { OutgoingRequest } from '../../mock/mock.ts';
+import { remember } from '../../remember.ts';
 
 /** Resolves a host name to all its addresses. */
 export type FindAddresses = (host: string) => Promise<readonly LookupAddress[]>;
@@ -36,9 +37,7 @@ const longestBody = 1024 * 1024;
 export function makeOutgoingClient(options: ClientOptions): OutgoingClient {
   const agents = new Map<boolean, Promise<Agent>>();
   const agentFor = (allowed: boolean): Promise<Agent> => {
-    const agent = agents.get(allowed) ?? openAgent(options, allowed);
-    agents.set(allowed, agent);
-    return agent;
+    return remember(agents, allowed, () => openAgent(options, allowed));
   };
   return {
     async send(request, signal) {

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { ClientCertificate } from '../../http/message.ts';
+import { remember } from '../../remember.ts';
 import type { MaybePromise } from '../../store/store.ts';
 import { pipelineLimit } from '../limits.ts';
 import { followResponse } from './served-messages.ts';
@@ -157,8 +158,7 @@ export class Turns {
   /** Does the work of a request in its turn. */
   take(response: ServerResponse, work: Work): void {
     const { socket } = response.req;
-    let turn = this.#turns.get(socket);
-    if (turn === undefined) this.#turns.set(socket, (turn = new Turn(socket)));
+    const turn = remember(this.#turns, socket, () => new Turn(socket));
     turn.take({ response, work });
   }
 }

@@ -1,3 +1,4 @@
+import { remember } from '../../remember.ts';
 import type { Comparator, StoredEntry } from '../field-values.ts';
 import { RecentMap } from '../recent-map.ts';
 import type { Condition } from '../store.ts';
@@ -72,15 +73,13 @@ export class OverlayViews {
   select(selection: Selection): OverlayView {
     if (selection.key === everything.key) return this.#all;
     this.#views ??= new RecentMap(maxViews);
-    const known = this.#views.get(selection.key);
-    if (known !== undefined) return known;
-    const view = makeView(
-      selection,
-      this.hidden.from(0),
-      this.#candidates(selection.where) ?? this.own.from(0),
+    return remember(this.#views, selection.key, () =>
+      makeView(
+        selection,
+        this.hidden.from(0),
+        this.#candidates(selection.where) ?? this.own.from(0),
+      ),
     );
-    this.#views.set(selection.key, view);
-    return view;
   }
 
   #viewsWith(entry: StoredEntry): readonly LiveView[] {
@@ -111,11 +110,7 @@ export class OverlayViews {
 
   #index(field: string): OwnIndex {
     this.#indexes ??= new RecentMap(maxViews);
-    const known = this.#indexes.get(field);
-    if (known !== undefined) return known;
-    const index = new OwnIndex(field, this.own.from(0));
-    this.#indexes.set(field, index);
-    return index;
+    return remember(this.#indexes, field, () => new OwnIndex(field, this.own.from(0)));
   }
 }
 

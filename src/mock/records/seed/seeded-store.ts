@@ -1,5 +1,6 @@
 import { equalJson } from '../../../json/equal-json.ts';
 import type { JsonObject } from '../../../json/value.ts';
+import { remember } from '../../../remember.ts';
 import type { FixtureCollection } from '../../../store/fixture-collection.ts';
 import { StoreView } from '../../../store/store-view.ts';
 import {
@@ -178,10 +179,9 @@ export class SeededStore extends StoreView {
    */
   #fill(collection: Collection): Promise<void> {
     const key = `${collection.session} ${collection.name}`;
-    const under =
-      this.#filling.get(key) ?? this.#fillOnce(collection).finally(() => this.#filling.delete(key));
-    this.#filling.set(key, under);
-    return under;
+    return remember(this.#filling, key, () =>
+      this.#fillOnce(collection).finally(() => this.#filling.delete(key)),
+    );
   }
 
   async #fillOnce(collection: Collection): Promise<void> {

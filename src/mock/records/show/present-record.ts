@@ -1,5 +1,6 @@
 import { findRecord } from '../../../contract/infer/conventions/envelope-styles.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
+import { oncePer } from '../../../contract/lazy.ts';
 import type { Schema } from '../../../contract/model.ts';
 import type { HeaderList } from '../../../http/message.ts';
 import { type Pointer, splitPointer } from '../../../json/pointer.ts';
@@ -9,7 +10,7 @@ import { plainValue } from '../../../values/plain-value.ts';
 import { generateBody } from '../../answer/generate-body.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
 import type { Fault } from '../../model/fault.ts';
-import type { AnswerContent } from '../../model/operation-plan.ts';
+import type { AnswerContent, OperationPlan } from '../../model/operation-plan.ts';
 import { makeReply, type Reply } from '../../model/reply.ts';
 import { fitValue } from '../make/fit-value.ts';
 import { namingMembers } from './item-url.ts';
@@ -196,7 +197,7 @@ export function showRecord(
   const status = showing.status ?? request.plan.status;
   const content = 'content' in showing ? showing.content : request.content;
   const { headers = [] } = showing;
-  const at = content === undefined ? '' : placeOf(content, request);
+  const at = content === undefined ? '' : placeOf(request.plan, content);
   const bytes =
     content?.form === 'json' &&
     content.schema !== undefined &&
@@ -265,22 +266,14 @@ function namesOf(schema: Schema, record: JsonObject, request: ValidRequest): Jso
     : {};
 }
 
-/** By the content of a success: an operation shows records of one resource. */
-const newPlaces = (): Map<AnswerContent, Pointer> => new Map();
-
 /** The place of the record in a response: `''`, or a member of an envelope. */
-function placeOf(content: AnswerContent, { plan }: ValidRequest): Pointer {
+const placeOf = oncePer((plan: OperationPlan, content: AnswerContent): Pointer => {
   const resource = plan.role?.resource;
   if (content.schema === undefined || resource === undefined || resource.kind === 'singleton')
     return '';
-  const places = plan.derive(newPlaces);
-  const before = places.get(content);
-  if (before !== undefined) return before;
   const word = lastWord(resource.collectionPath);
-  const at = findRecord(content.schema, { word, known: resource.record })?.at ?? '';
-  places.set(content, at);
-  return at;
-}
+  return findRecord(content.schema, { word, known: resource.record })?.at ?? '';
+});
 
 /** The seed makes the added members of a record equal in all responses. */
 export function recordSeed({ seed, plan }: ValidRequest, record: JsonObject): string {
