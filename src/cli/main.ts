@@ -3,7 +3,6 @@ import { readVersion } from '../library/package-files.ts';
 import { countOf } from '../text/counts.ts';
 import { makeTextStyle } from '../text/text-style.ts';
 import { commandGroups, commands } from './commands/index.ts';
-import { withCommand } from './default-command.ts';
 import { exitCodes, type Io, wantsColor } from './io.ts';
 import type { HelpLayout } from './help.ts';
 import { chooseOften, commandPath, describeOption, optionsOf, writeSections } from './help.ts';
@@ -156,3 +155,42 @@ Environment:
   VOUCH_STATE_DIR         folder that stores runs for replay and cleanup
   NO_COLOR, FORCE_COLOR   disable or force colored output
 Flags override environment variables, which override the config file.`;
+
+/** A word with a dot, a slash or a colon is the path of a document, or its URL. */
+const isPlace = /[./\\:]/;
+/** Flags of the program itself, which need no command. */
+const ownFlag = /^(?:-h|--help|-V|--version)$/;
+
+/**
+ * The words of a command line with its command: `mock` where there is none, because the first word
+ * is a document, a flag of `mock` or missing. A word that is neither a document nor a command is
+ * left to be reported. Alone in a folder without a document, vouch serves its example.
+ */
+async function withCommand(
+  words: readonly string[],
+  known: readonly string[],
+  io: Pick<Io, 'readFile'>,
+): Promise<readonly string[]> {
+  const [first] = words;
+  if (first === undefined) return (await isEmptyFolder()) ? ['mock', '--demo'] : ['mock'];
+  if (known.includes(first) || words.some((word) => ownFlag.test(word))) return words;
+  const isDocument = first.startsWith('-') || isPlace.test(first) || (await isFile(first, io));
+  return isDocument ? ['mock', ...words] : words;
+}
+
+async function isEmptyFolder(): Promise<boolean> {
+  // Loaded on demand: the other commands read them when they need them.
+  const [{ findConfig }, { findDocuments }] = await Promise.all([
+    import('../config/config.ts'),
+    import('../library/find-documents.ts'),
+  ]);
+  const folder = process.cwd();
+  return findConfig(folder) === undefined && (await findDocuments(folder)).length === 0;
+}
+
+async function isFile(path: string, { readFile }: Pick<Io, 'readFile'>): Promise<boolean> {
+  return readFile(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,16 +1,19 @@
 import { relative, resolve } from 'node:path';
+import { VouchError } from '../errors.ts';
 import { type JsonObject, type JsonValue, stringifyJson } from '../json/value.ts';
 import { buildContract } from './build.ts';
 import type { FetchedText } from './load/read-named-address.ts';
 import type { LoadOptions, MainDocument } from './load/gather-documents.ts';
 import { parseDocument } from './load/parse-document.ts';
 import { readDocument, readFileText } from './load/read-document.ts';
-import { readStandardInput } from './load/read-standard-input.ts';
 import { isAddress, isStandardInput, shownSource } from './load/source.ts';
 import type { DocumentWithOverlays, withOverlays } from './load/read-overlays.ts';
 import type { Contract } from './model.ts';
 import { withStatedFacts } from './words/state-facts.ts';
 import { scanDocument } from './references/scan-document.ts';
+import { createReadStream } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { isatty } from 'node:tty';
 
 export type { LoadOptions };
 
@@ -88,4 +91,22 @@ export function parseContract(text: string, file: string): Contract {
 export async function readContractText(source: string, options: LoadOptions): Promise<string> {
   if (isAddress(source) || isStandardInput(source)) return (await readStream(source, options)).text;
   return (await readFileText(source)).bytes.toString('utf8');
+}
+
+let read: Promise<string> | undefined;
+
+/**
+ * The text on the standard input. It can be read only once, and a command may load its contract
+ * several times, so the text is kept. Throws a VouchError for a terminal.
+ */
+function readStandardInput(): Promise<string> {
+  return (read ??= readOnce());
+}
+
+async function readOnce(): Promise<string> {
+  if (isatty(0))
+    throw new VouchError('usage', 'Nothing is piped to the standard input, which - reads.', {
+      hint: 'Pipe a document: cat openapi.yaml | vouch lint -',
+    });
+  return (await buffer(createReadStream('', { fd: 0, autoClose: false }))).toString('utf8');
 }

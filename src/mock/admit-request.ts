@@ -1,5 +1,6 @@
 import { speaksJsonApi } from '../contract/infer/conventions/envelope-styles.ts';
-import type { Contract } from '../contract/model.ts';
+import type { Contract, Schema } from '../contract/model.ts';
+import { unspecifiedMembers } from '../contract/protocols/unspecified.ts';
 import { followsAip } from '../contract/words/standards.ts';
 import { loadSampler } from '../values/sample-value.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
@@ -14,7 +15,6 @@ import { savingOf } from './plan/plan-operations.ts';
 import { judgeByRules } from './records/keep-rules.ts';
 import { judgeJsonApi } from './request/json-api.ts';
 import { openRequest } from './request/open-request.ts';
-import { judgeRequiredEnums } from './request/required-enums.ts';
 import { judgeBody, judgeParameters, valuesOf } from './request/read-request.ts';
 import { judgeStrays } from './request/stray-parameters.ts';
 import { soundBody, soundValues } from './request/sound-request.ts';
@@ -204,4 +204,17 @@ function validRequest(
 /** Whether the body of a request names the record that it saves. */
 function isSaved({ operation: { saves } }: OperationPlan, body: JsonValue | undefined): boolean {
   return saves !== undefined && isJsonObject(body) && (body[saves] ?? null) !== null;
+}
+
+/**
+ * Why a body is refused in which a required member has the value that stands for none, such as
+ * `KIND_UNSPECIFIED` (Google AIP-203, "Required"). Only for APIs that follow the AIPs.
+ */
+function judgeRequiredEnums(value: JsonValue, schema: Schema | undefined): Fault | undefined {
+  if (schema === undefined || !isJsonObject(value)) return undefined;
+  const none = unspecifiedMembers(schema).find((member) => value[member.name] === member.value);
+  if (none === undefined) return undefined;
+  const message = `The body's ${none.name} is required, and ${none.value} is no value.`;
+  const issue = { location: 'body', name: none.name, rule: 'required', message } as const;
+  return makeFault('body-value', 'missing_field', message, { issues: [issue] });
 }

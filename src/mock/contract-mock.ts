@@ -12,7 +12,7 @@ import { restoreSnapshot, type Snapshot, takeSnapshot } from './control/snapshot
 import { describeIssue } from './errors/describe-issue.ts';
 import { makeErrorForms } from './errors/error-form.ts';
 import { makeRefuse } from './errors/write-error-response.ts';
-import { findHandlers } from './handlers/find-handlers.ts';
+import { findHandlers } from './handlers/run-handler.ts';
 import { handleRequest, inspectRequest, type MockParts } from './handle-request.ts';
 import { chosenError } from './answer/chosen-error.ts';
 import type { Answer, ChosenError, Mock, MockOptions, ScenarioSwitch } from './mock.ts';

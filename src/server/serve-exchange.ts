@@ -2,16 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { methods } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { isLoopbackHost, originOf } from '../http/host.ts';
-import { emptyBody, type HttpRequest, type HttpResponse } from '../http/message.ts';
+import { emptyBody, type HttpRequest, type HttpResponse, headerValue } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
 import type { Answer } from '../mock/mock.ts';
 import type { TokenService } from '../mock/tokens/token-service.ts';
 import { type MaybePromise, whenReady } from '../store/store.ts';
 import { certificateOf, type Turn } from './connection/connections.ts';
 import { refuse } from './connection/refuse.ts';
+import { wantsHtml } from './console/pages.ts';
 import { refuseRebound } from './control/control-access.ts';
 import { controlPrefix } from './control/control-prefix.ts';
-import { keepApart } from './console/sandbox.ts';
 import { isWelcome, welcomePage } from './console/welcome.ts';
 import { allowReading, answerPreflight } from './cors/cors.ts';
 import { summarise } from './journal/journal.ts';
@@ -260,4 +260,29 @@ async function serveTokens(
       : undefined;
   // The URLs in the response use the origin of the request.
   return rebound ?? tokens.answer(request, (originOf(request) ?? 'http://localhost').toLowerCase());
+}
+
+/** Media types whose documents can run scripts; without a type, browsers guess one. */
+const active = /html|xml|^$/i;
+/** The destinations of requests for documents (Fetch, section 2.2.5). */
+const documents = /^(?:document|embed|frame|iframe|object)$/i;
+/** Scripts and forms work, and the page has an origin of its own (HTML, section 7.1.5). */
+const rules = 'sandbox allow-scripts allow-forms allow-modals allow-popups allow-downloads';
+
+/**
+ * Keeps a page of the contract apart from the console, which has the same origin: its scripts could
+ * send what the console sends. Only for browsers that open it; other clients get what they asked
+ * for.
+ */
+function keepApart<Kept extends HttpResponse>(
+  answer: Kept,
+  { headers }: Pick<HttpRequest, 'headers'>,
+): Kept {
+  if (answer.body.length === 0) return answer;
+  if (!active.test(headerValue(answer.headers, 'Content-Type') ?? '')) return answer;
+  const isOpened =
+    wantsHtml(headers) || documents.test(headerValue(headers, 'Sec-Fetch-Dest') ?? '');
+  return isOpened
+    ? { ...answer, headers: [...answer.headers, ['Content-Security-Policy', rules]] }
+    : answer;
 }

@@ -1,6 +1,7 @@
 import { oncePer } from '../../contract/lazy.ts';
 import type { Batch, ListShape, Operation } from '../../contract/model.ts';
-import { documentsNotFound } from '../../contract/model/operation.ts';
+import { documentsNotFound, documentsRefusal } from '../../contract/model/operation.ts';
+import { isKeyName } from '../../contract/protocols/chosen-name.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { valueAt } from '../../json/pointer.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
@@ -8,12 +9,11 @@ import { isJsonArray, isJsonObject } from '../../json/value.ts';
 import { type MaybePromise, type StoredRecord, whenReady } from '../../store/store.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import { generateBody } from '../answer/generate-body.ts';
-import type { Acting, Asking, Behaviour, Concern } from '../model/behaviour.ts';
-import type { Fault } from '../model/fault.ts';
+import type { Acting, Asking, Behaviour, Concern, ValidRequest } from '../model/behaviour.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
 import { variantOf } from '../plan/plan-operations.ts';
-import { type BatchEntry, readEntry } from '../records/batch-entry.ts';
 import {
   collectionOf,
   findRecord,
@@ -22,8 +22,8 @@ import {
   textOf,
 } from '../records/find-record.ts';
 import { recordsWhere } from '../records/collections-below.ts';
-import { keyOf } from '../records/identifier/full-name.ts';
-import { parentConditions } from '../records/parent-fields.ts';
+import { keyOf, writeName } from '../records/identifier/full-name.ts';
+import { parentConditions, parentTexts } from '../records/parent-fields.ts';
 import { fieldsOf, type SchemaField } from '../records/record-fields.ts';
 import { create } from './create.ts';
 import { showList } from './list.ts';
@@ -238,4 +238,43 @@ function identifyingMembers(fields: Iterable<SchemaField>, ids: readonly JsonVal
       },
     ),
   );
+}
+
+/** An entry of a batch: its record, and the name that it gives the record. */
+interface BatchEntry {
+  readonly kind: 'entry';
+  readonly record: JsonValue;
+  readonly name?: JsonValue | undefined;
+}
+
+/**
+ * Reads an entry of a batch. Beside its record there may be the name of the record, and its parent,
+ * which is that of the path (Google AIP-233).
+ */
+function readEntry(entry: JsonValue, batch: Batch, request: ValidRequest): BatchEntry | Fault {
+  const { wrapped, resource } = batch;
+  if (wrapped === undefined || !isJsonObject(entry)) return { kind: 'entry', record: entry };
+  const stray = strayParent(entry, batch, request);
+  if (stray !== undefined) return stray;
+  const key = Object.keys(entry).find((name) => name !== wrapped && isKeyName(resource, name));
+  const name = key === undefined ? undefined : entry[key];
+  return { kind: 'entry', record: entry[wrapped] ?? null, name: name === '' ? undefined : name };
+}
+
+/** The refusal of an entry whose parent is another one than that of the path. */
+function strayParent(
+  { parent }: JsonObject,
+  { resource, operation }: Batch,
+  request: ValidRequest,
+): Fault | undefined {
+  const above = resource.parents.at(-1)?.resource;
+  const texts = parentTexts(request, resource);
+  const [own = ''] = texts.slice(-1);
+  if (typeof parent !== 'string' || parent === '' || above === undefined) return undefined;
+  const name = writeName(above, own, texts.slice(0, -1));
+  if (parent === name || parent === own || !documentsRefusal(operation)) return undefined;
+  const message = `The parent ${quoteExcerpt(parent)} is not that of the path, ${String(name)}.`;
+  return makeFault('body-value', 'invalid_value', message, {
+    issues: [{ location: 'body', name: 'parent', rule: 'parent', message }],
+  });
 }

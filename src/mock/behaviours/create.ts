@@ -1,10 +1,13 @@
+import { oncePerResource } from '../../contract/infer/record-fields.ts';
 import type { Resource, Schema } from '../../contract/model.ts';
+import { fieldsWhenDone, jobStateOf } from '../../contract/words/read-job.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { type MaybePromise, type StoredRecord, whenReady } from '../../store/store.ts';
+import { plainValue } from '../../values/plain-value.ts';
 import { impossible } from '../answer/generate-body.ts';
 import { storeFull } from '../errors/write-error-response.ts';
-import type { Acting, Behaviour, ValidRequest } from '../model/behaviour.ts';
+import type { Acting, Behaviour, ValidRequest, Concern } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import type { Reply } from '../model/reply.ts';
 import { collectionOf, textOf } from '../records/find-record.ts';
@@ -17,7 +20,6 @@ import {
   otherIdentifiers,
 } from '../records/identifier/identifier-rules.ts';
 import { namedInQuery } from '../records/identifier/named-in-query.ts';
-import { doneJob, runningJob } from '../records/make/done-job.ts';
 import { withFreeValues } from '../records/make/free-values.ts';
 import { fullestForm, makeRecord, repairRecord } from '../records/make/make-record.ts';
 import { withStateMoments } from '../records/make/state-moments.ts';
@@ -35,7 +37,7 @@ import {
 } from '../records/seed/settle-references.ts';
 import { absoluteUrl } from '../records/show/envelope.ts';
 import { settleRecord } from '../records/keep-rules.ts';
-import { itemUrl } from '../records/show/item-url.ts';
+import { itemUrl, selfLink } from '../records/show/item-url.ts';
 import { shapeOf } from '../records/record-fields.ts';
 import { showRecord, visible } from '../records/show/present-record.ts';
 import { taken, takenValue } from './taken.ts';
@@ -245,4 +247,49 @@ export function locate(
   const location = isAbsolute ? absoluteUrl(url, request.request) : url;
   // Without a Host header, the absolute URL is unknown.
   return isAbsolute && location.startsWith('/') ? [] : [['Location', location]];
+}
+
+const stateOf = oncePerResource(({ record }) => jobStateOf(record));
+
+const addedWhenDone = oncePerResource(({ record, operations: { read, list } }) =>
+  fieldsWhenDone(
+    record,
+    [read, list].filter((operation) => operation !== undefined),
+  ),
+);
+
+/** The record of a job that was accepted: it lacks what it has when it is done. */
+function runningJob(record: JsonObject, resource: Resource): JsonObject {
+  const later = new Set(addedWhenDone(resource));
+  if (later.size === 0) return record;
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !later.has(name)));
+}
+
+/**
+ * The record of a job as later reads show it: what was accepted with 202 runs in the response, and
+ * is done after it (RFC 9110, section 15.3.3), with what it has then. Unchanged if it has no such
+ * state, or none that may end.
+ */
+function doneJob(record: JsonObject, job: Concern): JsonObject {
+  const { resource } = job;
+  const state = stateOf(resource);
+  if (state?.done === undefined || !state.running.includes(String(record[state.field])))
+    return record;
+  const ended = { ...record, [state.field]: state.done };
+  const whole = addedWhenDone(resource).reduce((made, name) => withAdded(made, name, job), ended);
+  const isValid = (one: JsonObject): boolean =>
+    resource.record.validate(visible(one), 'response').length === 0;
+  return [whole, ended].find(isValid) ?? record;
+}
+
+/** A record with a field that it lacks: a link that leads somewhere, or any value. */
+function withAdded(record: JsonObject, name: string, { request, resource }: Concern): JsonObject {
+  const field = shapeOf(resource).fields.get(name);
+  const id = record[resource.identifier.field];
+  if (field === undefined || Object.hasOwn(record, name) || id === undefined) return record;
+  const find = (): string | undefined => itemUrl(request, resource, textOf(id));
+  const seed = `${request.requestSeed()} ${name}`;
+  const made = plainValue(field.schema, { seed, direction: 'response', name });
+  const value = selfLink(field, find, { request, resource }) ?? (made.ok ? made.value : undefined);
+  return value === undefined ? record : { ...record, [name]: value };
 }

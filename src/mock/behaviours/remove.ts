@@ -1,8 +1,7 @@
 import { hidesIdentifiers } from '../../contract/infer/record-fields.ts';
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
-import { singularOf } from '../../contract/infer/infer-names.ts';
-import type { Clearing } from '../../contract/model.ts';
-import { cascadeParameter } from '../../contract/protocols/cascade.ts';
+import { singularOf, plainName } from '../../contract/infer/infer-names.ts';
+import type { Clearing, Operation, Parameter } from '../../contract/model.ts';
 import {
   type Dependents,
   dependentsOf,
@@ -213,4 +212,18 @@ function choosesSome(
   { resource }: Clearing,
 ): boolean {
   return search !== undefined || where.length > parentConditions(request, resource).length;
+}
+
+/**
+ * The boolean query parameter `force` of a deletion: with it, the records below go too, which
+ * keep the record from being deleted without it (Google AIP-135, "Cascading delete").
+ */
+function cascadeParameter({ method, parameters }: Operation): Parameter | undefined {
+  if (method !== 'DELETE') return undefined;
+  return parameters.find(
+    ({ in: location, name, schema }) =>
+      location === 'query' &&
+      plainName(name) === 'force' &&
+      schema.flatten().types.every((type) => type === 'boolean'),
+  );
 }

@@ -1,9 +1,14 @@
-import type { ContractRules, RuleJudgement, Schema } from '../../contract/model.ts';
+import type { ContractRules, RuleJudgement, Schema, Resource } from '../../contract/model.ts';
+import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { settleAmounts } from '../../values/amounts.ts';
+import { RelatedFields } from '../../values/related-fields.ts';
 import type { Concern } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
-import { withAgreeingAmounts } from './make/agreeing-amounts.ts';
+import type { OperationPlan } from '../model/operation-plan.ts';
+import { isOfService } from './make/request-members.ts';
+import { shapeOf } from './record-fields.ts';
 import { withComputed } from './tallies.ts';
 
 /**
@@ -73,4 +78,28 @@ function refusalOf(broken: readonly RuleJudgement[]): Fault | undefined {
 
 function sentence(text: string): string {
   return `${text.replace(/[.]?: /, ': ').replace(/: $|[.]$/, '')}.`;
+}
+
+/**
+ * A changed record whose amounts agree as they did before: a total is that of the changed lines.
+ * Amounts that never agreed, such as those of fixtures, mean something else and stay.
+ */
+function withAgreeingAmounts(
+  record: JsonObject,
+  earlier: JsonObject,
+  plan: OperationPlan,
+  resource: Resource,
+): JsonObject {
+  const { fields } = shapeOf(resource);
+  const mayChange = (name: string, value: JsonValue): boolean => {
+    const field = fields.get(name);
+    if (field === undefined || !isOfService(field, plan)) return false;
+    return field.schema.accepts(value, 'response');
+  };
+  const settled = (one: JsonObject): JsonObject => {
+    const related = new RelatedFields(one, mayChange);
+    settleAmounts(related);
+    return related.toRecord();
+  };
+  return equalJson(settled(earlier), earlier) ? settled(record) : record;
 }
