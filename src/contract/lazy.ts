@@ -18,12 +18,19 @@ export class Derived<Owner> {
 }
 
 /** What keeps the results of functions of itself. */
-interface Deriving {
-  derive<Made>(read: () => Made): Made;
+interface Deriving<Owner> {
+  derive<Made>(read: (owner: Owner) => Made): Made;
+}
+
+/** Memoises a function of an owner, which holds the result. */
+export function once<Owner extends Deriving<Owner>, Made>(
+  read: (owner: Owner) => Made,
+): (owner: Owner) => Made {
+  return (owner) => owner.derive(read);
 }
 
 /** Memoises a function of an owner, which holds the results, and of something else. */
-export function oncePer<Owner extends Deriving, Key, Made>(
+export function oncePer<Owner extends Deriving<Owner>, Key, Made>(
   make: (owner: Owner, key: Key) => Made,
 ): (owner: Owner, key: Key) => Made {
   const newMemory = (): Map<Key, Made> => new Map();

@@ -1,3 +1,4 @@
+import { once } from '../contract/lazy.ts';
 import type { Direction, Schema } from '../contract/model.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Pin } from './build-orders.ts';
@@ -110,14 +111,10 @@ export function formPins(schema: Schema): Pin[] {
  * The discriminator values of a view (OpenAPI 3.1, section 4.8.25), by property name: the mapping
  * key of the chosen schema, or the name of that schema.
  */
-export function discriminatorOf(view: View): ReadonlyMap<string, string> | undefined {
-  return view.derive(readDiscriminator);
-}
-
-function readDiscriminator(view: View): Map<string, string> | undefined {
+export const discriminatorOf = once((view: View): ReadonlyMap<string, string> | undefined => {
   const found = view.facets.flatMap((facet) => entryOf(view, facet));
   return found.length === 0 ? undefined : new Map(found);
-}
+});
 
 function entryOf(view: View, facet: Facet): [string, string][] {
   const discriminator = facet.node['discriminator'];

@@ -1,3 +1,4 @@
+import { once } from '../contract/lazy.ts';
 import { startsUnspecified } from '../contract/protocols/unspecified.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
@@ -37,11 +38,7 @@ function listAt({ value, pointer }: Placed<readonly unknown[]>): LiteralList {
  * The values that `enum` and `const` allow, with their locations, but for a first one that stands
  * for none (`KIND_UNSPECIFIED`); undefined if the schema lists none.
  */
-export function literalsOf(view: View): readonly Placed<JsonValue>[] | undefined {
-  return view.derive(listLiterals);
-}
-
-function listLiterals(view: View): Placed<JsonValue>[] | undefined {
+export const literalsOf = once((view: View): readonly Placed<JsonValue>[] | undefined => {
   const constants = placedAnything(view, 'const').map(({ value, pointer }) =>
     listAt({ value: [value], pointer }),
   );
@@ -53,17 +50,13 @@ function listLiterals(view: View): Placed<JsonValue>[] | undefined {
     ({ value }) =>
       hasType(value, view.types) && others.every(({ keys }) => keys.has(valueKey(value))),
   );
-}
+});
 
 /**
  * The values of `examples`, `example`, then `default`, if the types and lists of the schema allow
  * them.
  */
-export function exhibitsOf(view: View): readonly Placed<JsonValue>[] {
-  return view.derive(listExhibits);
-}
-
-function listExhibits(view: View): Placed<JsonValue>[] {
+export const exhibitsOf = once((view: View): readonly Placed<JsonValue>[] => {
   const shown = [
     ...placedLists(view, 'examples').flatMap(({ value, pointer }) =>
       value.map((item, index) => ({
@@ -86,7 +79,7 @@ function listExhibits(view: View): Placed<JsonValue>[] {
   return distinct(shown).filter(
     ({ value }) => hasType(value, view.types) && (keys?.has(valueKey(value)) ?? true),
   );
-}
+});
 
 function distinct(list: readonly Placed<JsonValue>[]): Placed<JsonValue>[] {
   const seen = new Set<string>();

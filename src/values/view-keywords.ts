@@ -1,4 +1,4 @@
-import { oncePer } from '../contract/lazy.ts';
+import { oncePer, once } from '../contract/lazy.ts';
 import type { LocatedNode, SchemaNode } from '../contract/model.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
@@ -95,27 +95,19 @@ export function isFlagged(view: View, keyword: string): boolean {
 }
 
 /** The required properties, each with the location of its `required`. */
-export function requiredOf(view: View): ReadonlyMap<string, Pointer> {
-  return view.derive(readRequired);
-}
-
-function readRequired(view: View): Map<string, Pointer> {
+export const requiredOf = once((view: View): ReadonlyMap<string, Pointer> => {
   const found = new Map<string, Pointer>();
   for (const { value, pointer } of placedLists(view, 'required')) {
     for (const name of value)
       if (typeof name === 'string' && !found.has(name)) found.set(name, pointer);
   }
   return found;
-}
+});
 
 /** The names under `properties`, in document order. */
-export function namesOf(view: View): readonly string[] {
-  return view.derive(readNames);
-}
-
-function readNames(view: View): string[] {
+export const namesOf = once((view: View): readonly string[] => {
   return [...new Set(view.facets.flatMap(({ node }) => Object.keys(node.properties ?? {})))];
-}
+});
 
 /**
  * The schemas that apply to a property (JSON Schema 2020-12, section 10.3.2). Empty if there are

@@ -1,4 +1,4 @@
-import { oncePer } from '../lazy.ts';
+import { oncePer, once } from '../lazy.ts';
 import type { FlatSchema, LocatedNode, Resource, Schema } from '../model.ts';
 import { shapeOf } from '../schema/flatten-schema.ts';
 import { objectMembers } from '../schema/object-members.ts';
@@ -21,11 +21,7 @@ export interface RecordField {
 }
 
 /** The fields of a record that a parameter can refer to: its own, then those of nested objects. */
-export function recordFields(record: Schema): readonly RecordField[] {
-  return record.derive(readFields);
-}
-
-function readFields(record: Schema): readonly RecordField[] {
+export const recordFields = once((record: Schema): readonly RecordField[] => {
   const group = groupsOf(record)?.group;
   const own = [...objectMembers(record).properties];
   const inner = own.flatMap(([name, place]): Placed[] => {
@@ -48,7 +44,7 @@ function readFields(record: Schema): readonly RecordField[] {
       ? []
       : [{ name, own: called, plain: plainName(called), types, many, flat, place }];
   });
-}
+});
 
 /** A member of a record or of its objects; whether there may be several of these. */
 type Placed = readonly [name: string, place: LocatedNode, isInList: boolean];

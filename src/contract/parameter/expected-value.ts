@@ -3,6 +3,7 @@ import { parseJson } from '../../json/parse-json.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { remember } from '../../remember.ts';
+import { once } from '../lazy.ts';
 import type { FlatSchema, LocatedNode, Schema } from '../model.ts';
 
 /**
@@ -31,9 +32,7 @@ const scalarTypes = ['boolean', 'integer', 'number', 'string'];
  * Reads from a schema what values to expect; without a type, from the branches of its `anyOf` and
  * `oneOf`. The result is cached for the lifetime of the schema.
  */
-export function expectedValue(schema: Schema): ExpectedValue {
-  return schema.derive(readExpectedValue);
-}
+export const expectedValue = once(readExpectedValue);
 
 function readExpectedValue(schema: Schema, place: LocatedNode = schema): ExpectedValue {
   const inside = new Map<Pointer, ExpectedValue>();

@@ -1,5 +1,6 @@
 import { WorkBudget, WorkBudgetExceeded } from '../../json/work-budget.ts';
-import { type LinearMatcher, makeLinearMatcher, type Spend } from './linear-matcher.ts';
+import { lazy } from '../lazy.ts';
+import { makeLinearMatcher, type Spend } from './linear-matcher.ts';
 import { compilePattern } from './read-pattern.ts';
 
 /** A pattern whose matching time is bounded for any text. */
@@ -26,7 +27,19 @@ const attemptsPerUnit = 4;
  * each test.
  */
 export function makeSafePattern(source: string, spend: Spend = () => {}): SafePattern {
-  return new GuardedPattern(compilePattern(source) ?? new RegExp(source, 'u'), spend);
+  const pattern = compilePattern(source) ?? new RegExp(source, 'u');
+  const backtracking = measureBacktracking(pattern.source);
+  // Most patterns never meet a text that needs a linear matcher.
+  const linear = lazy(() => makeLinearMatcher(pattern));
+  const decide = (text: string): boolean | undefined => {
+    const attempts = backtracking.attempts(text.length);
+    const matcher = attempts <= fewAttempts ? undefined : linear();
+    if (matcher !== undefined) return matcher(text, spend);
+    if (attempts > maxAttempts) return undefined;
+    spend(1 + attempts / attemptsPerUnit);
+    return pattern.test(text);
+  };
+  return { decide, test: (text) => decide(text) ?? true, toString: () => pattern.toString() };
 }
 
 /** A pattern that is decided within a budget for each text. */
@@ -64,42 +77,6 @@ export function makeBoundedPattern(source: string): BoundedPattern {
  */
 export function decidePattern(source: string, text: string): boolean | undefined {
   return compilePattern(source) === undefined ? undefined : makeBoundedPattern(source).decide(text);
-}
-
-class GuardedPattern implements SafePattern {
-  readonly #pattern: RegExp;
-  readonly #spend: Spend;
-  readonly #backtracking: Backtracking;
-  #linear: { readonly matcher: LinearMatcher | undefined } | undefined;
-
-  constructor(pattern: RegExp, spend: Spend) {
-    this.#pattern = pattern;
-    this.#spend = spend;
-    this.#backtracking = measureBacktracking(pattern.source);
-  }
-
-  test(text: string): boolean {
-    return this.decide(text) ?? true;
-  }
-
-  decide(text: string): boolean | undefined {
-    const attempts = this.#backtracking.attempts(text.length);
-    if (attempts <= fewAttempts) return this.#native(text, attempts);
-    // Most patterns never meet a text that needs a linear matcher.
-    this.#linear ??= { matcher: makeLinearMatcher(this.#pattern) };
-    const { matcher } = this.#linear;
-    if (matcher !== undefined) return matcher(text, this.#spend);
-    return attempts > maxAttempts ? undefined : this.#native(text, attempts);
-  }
-
-  toString(): string {
-    return this.#pattern.toString();
-  }
-
-  #native(text: string, attempts: number): boolean {
-    this.#spend(1 + attempts / attemptsPerUnit);
-    return this.#pattern.test(text);
-  }
 }
 
 /** The number of attempts that a backtracking engine may make with a pattern. */

@@ -25,7 +25,6 @@ export function isBatchRead({ method, path }: Pick<Operation, 'method' | 'path'>
  * shows their records in that order, or fails if one of them is not there (AIP-231).
  */
 export const batchRead: Protocol<BatchRead> = {
-  source: 'Google AIP-231',
   read({ collectionPath, record }: Resource, { operations, resources }: Contract) {
     const operation = operations.find(
       (one) => isBatchRead(one) && one.path === `${collectionPath}${custom}`,

@@ -32,7 +32,6 @@ export interface BodyTag extends Told {
  * names it and documents 409 or 412. A client takes it from a response, and never makes one up.
  */
 export const bodyTag: Protocol<BodyTag> = {
-  source: 'Google AIP-154',
   read: (resource) => bodyTagOf(resource),
   governs: isTagParameter,
 };

@@ -35,7 +35,6 @@ export interface Expansions extends Told {
  * (11.2.5.2.1). A name that is no such member must be refused (12.1.1).
  */
 export const expansion: Protocol<Expansions> = {
-  source: 'OData 4.01, Part 1, section 11.2.5.2',
   read(resource, { resources }: Contract) {
     const of = expansionsOf(resource, resources);
     const [first] = of;

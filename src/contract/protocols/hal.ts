@@ -29,7 +29,6 @@ export interface Hal extends Told {
  * `_embedded` (draft-kelly-json-hal, sections 4.1.1 and 4.1.2).
  */
 export const hal: Protocol<Hal> = {
-  source: 'draft-kelly-json-hal, section 4.1',
   read(resource, contract: Contract) {
     const { resources, operations } = contract;
     const { properties } = resource.record.flatten();

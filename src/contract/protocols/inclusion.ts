@@ -28,7 +28,6 @@ export interface Inclusions extends Told {
  * (expansion.ts): its values are known as such here.
  */
 export const inclusion: Protocol<Inclusions> = {
-  source: 'JSON:API 1.1, section 6.3; OData 4.01, section 11.2.5.2',
   read(resource, { resources }: Contract) {
     const of = inclusionsOf(resource, resources);
     const [first] = of;

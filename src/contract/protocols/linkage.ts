@@ -58,7 +58,6 @@ const odataPath = /^\/([^/{}]+)\/\$ref$/;
  * what replaces, adds and removes is fixed, and a record names what it was told.
  */
 export const linkage: Protocol<Relationships> = {
-  source: 'JSON:API 1.1, section 9.3; OData 4.01, protocol, section 11.4.6',
   read(resource, contract) {
     const of = relationshipsOf(resource, contract);
     if (of.length === 0) return undefined;

@@ -51,7 +51,6 @@ export interface NextPlace {
  * or a member of such a name.
  */
 export const pages: Protocol<Pages> = {
-  source: 'Google AIP-158; OData 4.01, section 11.2.6; JSON:API 1.1, section 7.7; HAL',
   read(resource, contract) {
     const { list } = resource.operations;
     return list && readPages(contract, resource, list);

@@ -51,7 +51,6 @@ export interface Projections extends Told {
  * own fields as its values, or says that it names fields: then others may be shown too.
  */
 export const projection: Protocol<Projections> = {
-  source: 'JSON:API 1.1, section 6.4; OData 4.01, section 11.2.5.1; Google AIP-157',
   read(resource) {
     const of = projectionsOf(resource);
     const [first] = of;

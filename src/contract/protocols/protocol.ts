@@ -11,8 +11,6 @@ export interface Told {
  * their types and their company, never one word of English.
  */
 export interface Protocol<Facts extends Told> {
-  /** The public text that defines it. */
-  readonly source: string;
   /** What a resource shows of it; undefined where its signs do not stand. */
   read(resource: Resource, contract: Contract): Facts | undefined;
   /**

@@ -20,7 +20,6 @@ export interface SoftDelete extends Told {
  * Other APIs have a flag such as `includeDeleted`, in their reads as well.
  */
 export const softDelete: Protocol<SoftDelete> = {
-  source: 'Google AIP-164',
   read(resource: Resource, { operations, resources }: Contract) {
     const { read, list } = resource.operations;
     // A list below a parent may show the records that others delete.

@@ -20,7 +20,6 @@ export interface Trials extends Told {
  * and answered as without it, and nothing is stored (AIP-163).
  */
 export const trial: Protocol<Trials> = {
-  source: 'Google AIP-163',
   read(resource) {
     const of = trialsOf(resource);
     const [first] = of;

@@ -1,4 +1,5 @@
 import type { Pointer } from '../../json/pointer.ts';
+import { once } from '../lazy.ts';
 import type { Schema } from '../model.ts';
 
 /**
@@ -13,15 +14,11 @@ export function startsUnspecified([first, ...others]: readonly unknown[]): boole
  * Whether records leave out what is empty, as the JSON of Protocol Buffers does: 0, false, an empty
  * text or list, and null. A contract shows that by an enumeration with such a first value.
  */
-export function leavesOutEmpty(schema: Schema): boolean {
-  return schema.derive(hasUnspecified);
-}
-
-function hasUnspecified(schema: Schema): boolean {
+export const leavesOutEmpty = once((schema: Schema): boolean => {
   return [...schema.flatten().properties.values()].some((place) =>
     startsUnspecified(schema.flatten(place).node.enum ?? []),
   );
-}
+});
 
 /** A member that a body must have, and its first value, which stands for none. */
 export interface UnspecifiedMember {
@@ -36,11 +33,7 @@ export interface UnspecifiedMember {
  * The required members of a body with a value that stands for none. That value is no value: to an
  * API by the AIPs, a body with it lacks the member (Google AIP-203, "Required").
  */
-export function unspecifiedMembers(schema: Schema): readonly UnspecifiedMember[] {
-  return schema.derive(readUnspecified);
-}
-
-function readUnspecified(schema: Schema): UnspecifiedMember[] {
+export const unspecifiedMembers = once((schema: Schema): readonly UnspecifiedMember[] => {
   const { properties, required } = schema.flatten();
   return [...required].flatMap((name) => {
     const place = properties.get(name);
@@ -50,4 +43,4 @@ function readUnspecified(schema: Schema): UnspecifiedMember[] {
     if (typeof value !== 'string' || typeof other !== 'string') return [];
     return startsUnspecified(values) ? [{ name, value, other, pointer }] : [];
   });
-}
+});

@@ -16,7 +16,6 @@ export const wholeMask = '*';
  * paths with commas between them (AIP-134, AIP-161).
  */
 export const updateMask: Protocol<UpdateMask> = {
-  source: 'Google AIP-134 and AIP-161',
   read({ operations: { update } }: Resource) {
     const parameter = update && maskParameter(update);
     return update === undefined || parameter === undefined

@@ -60,7 +60,6 @@ const grammar: Grammar = {
 export const aip160: FilterLanguage = {
   id: 'aip-160',
   name: 'AIP-160',
-  source: 'https://google.aip.dev/160',
   write: (condition) => writeCondition(condition, grammar),
   read: (text) => readCondition(text, grammar),
   tighter: grammar.tighter,

@@ -42,8 +42,6 @@ export interface FilterLanguage {
   readonly id: string;
   /** What people call it: `AIP-160`. */
   readonly name: string;
-  /** The text that defines it. */
-  readonly source: string;
   /** A condition as a text; undefined if the language has none for it, its fields or its values. */
   write(condition: Condition): string | undefined;
   /** The condition that a text is; undefined if it is none, or has what is not known here. */
@@ -83,7 +81,6 @@ export interface OrderLanguage {
   readonly id: string;
   /** What people call it: `the order of AIP-132`. */
   readonly name: string;
-  readonly source: string;
   /** An order as a text, the first key first; undefined if the language has none for it. */
   write(keys: readonly OrderKey[]): string | undefined;
   /** The keys of an order; undefined if it is none. */

@@ -86,9 +86,6 @@ const grammar: Grammar = {
 export const odataFilter: FilterLanguage = {
   id: 'odata-filter',
   name: 'OData $filter',
-  source:
-    'https://docs.oasis-open.org/odata/odata/v4.01/odata-v4.01-part2-url-conventions.html' +
-    '#sec_SystemQueryOptionfilter',
   write: (condition) => writeCondition(condition, grammar),
   read: (text) => readCondition(text, grammar),
   tighter: grammar.tighter,

@@ -8,7 +8,6 @@ import { isFieldName } from './literals.ts';
 export const wordOrder: OrderLanguage = {
   id: 'word-order',
   name: 'a trailing desc sorts in descending order',
-  source: 'https://google.aip.dev/132#ordering',
   write: (keys) =>
     writeKeys(keys, ({ field, descending }) => `${field}${descending ? ' desc' : ''}`),
   read: (text) =>
@@ -22,7 +21,6 @@ export const wordOrder: OrderLanguage = {
 export const signOrder: OrderLanguage = {
   id: 'sign-order',
   name: 'a leading minus sorts in descending order',
-  source: 'https://jsonapi.org/format/1.1/#fetching-sorting',
   write: (keys) => writeKeys(keys, ({ field, descending }) => `${descending ? '-' : ''}${field}`),
   read: (text) =>
     readKeys(text, (word) => ({
@@ -35,7 +33,6 @@ export const signOrder: OrderLanguage = {
 export const plainOrder: OrderLanguage = {
   id: 'plain-order',
   name: 'one field',
-  source: 'none: what is left where nothing says more',
   write: ([key, ...others]) =>
     key === undefined || others.length > 0 || key.descending ? undefined : key.field,
   read: (text) => (text.includes(',') ? undefined : [{ field: text, descending: false }]),

@@ -56,7 +56,6 @@ const grammar: Grammar = {
 export const rsql: FilterLanguage = {
   id: 'rsql',
   name: 'RSQL',
-  source: 'https://datatracker.ietf.org/doc/html/draft-nottingham-atompub-fiql-00',
   write: (condition) => writeCondition(condition, grammar),
   read: (text) => readCondition(text, grammar),
   tighter: grammar.tighter,

@@ -1,4 +1,5 @@
 import { recordPlace, successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
+import { once } from '../../contract/lazy.ts';
 import { epochUnit } from '../../contract/words/epoch-unit.ts';
 import { namesChange, namesCreation } from '../../contract/words/names.ts';
 import { plainName } from '../../contract/infer/infer-names.ts';
@@ -31,11 +32,7 @@ export type MomentKind = 'creation' | 'change' | undefined;
 export type SchemaFields = ReadonlyMap<string, SchemaField>;
 
 /** The properties of an object schema by name, in the order of the contract. */
-export function fieldsOf(schema: Schema): SchemaFields {
-  return schema.derive(readFields);
-}
-
-function readFields(schema: Schema): SchemaFields {
+export const fieldsOf = once((schema: Schema): SchemaFields => {
   const { properties, required, common } = objectMembers(schema);
   return new Map(
     [...properties, ...undeclared(schema, { properties, required })].map(([name, place]) => [
@@ -47,7 +44,7 @@ function readFields(schema: Schema): SchemaFields {
       }),
     ]),
   );
-}
+});
 
 /** Required members without an entry in `properties`: any value is valid. */
 function undeclared(
@@ -138,13 +135,9 @@ function membersAround(
 }
 
 /** The location of a schema after its references are followed. */
-function placeOf(schema: Schema): Pointer {
-  return schema.derive(followReferences);
-}
-
-function followReferences(schema: Schema): Pointer {
+const placeOf = once((schema: Schema): Pointer => {
   return schema.follow(schema).pointer;
-}
+});
 
 /** Whether two schemas of one document are the same after references are followed. */
 export function isSameSchema(left: Schema, right: Schema): boolean {
@@ -223,16 +216,12 @@ const forms = [
 ] as const;
 
 /** The form in which a text without a format writes moments, by its pattern; undefined for others. */
-function writtenForm(schema: Schema): ((iso: string) => string) | undefined {
-  return schema.derive(readForm);
-}
-
-function readForm(schema: Schema): ((iso: string) => string) | undefined {
+const writtenForm = once((schema: Schema): ((iso: string) => string) | undefined => {
   const { node, types } = schema.flatten();
   const isFree = node.pattern === undefined || node.enum !== undefined || node.format !== undefined;
   if (isFree || !types.includes('string') || schema.accepts('a1', 'response')) return undefined;
   return forms.find((form) => schema.accepts(form('2001-02-03T04:05:06.789Z'), 'response'));
-}
+});
 
 /** Whether a field is a time or a date. */
 export function isMoment({ flat: { node, types }, schema }: SchemaField): boolean {

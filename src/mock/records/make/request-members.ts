@@ -2,6 +2,7 @@ import { findRecord, recordPlace } from '../../../contract/infer/conventions/env
 import { plainName } from '../../../contract/infer/infer-names.ts';
 import { groupsOf } from '../../../contract/infer/record-view.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
+import { once } from '../../../contract/lazy.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
 import { isJsonMediaType } from '../../../http/media-type.ts';
@@ -293,11 +294,7 @@ function isContained(inner: SchemaFields, fields: SchemaFields): boolean {
 }
 
 /** The fields of a record that the operation declares in its request body, wrapped or not. */
-export function requestFields(plan: OperationPlan): SchemaFields {
-  return plan.derive(readRequestFields);
-}
-
-function readRequestFields(plan: OperationPlan): SchemaFields {
+export const requestFields = once((plan: OperationPlan): SchemaFields => {
   const { operation, role } = plan;
   const schema = operation.requestBody?.content.find((entry) => entry.schema !== undefined)?.schema;
   const declared: SchemaFields = schema === undefined ? new Map() : fieldsOf(schema);
@@ -311,7 +308,7 @@ function readRequestFields(plan: OperationPlan): SchemaFields {
       return [fields.has(own) ? name : own, field] as const;
     }),
   );
-}
+});
 
 function unwrapFields(declared: SchemaFields, resource: Resource): SchemaFields {
   const [only, ...others] = declared.values();
