@@ -6,8 +6,7 @@ import { isAddress, isStandardInput } from '../contract/load/source.ts';
 import type { Contract, Operation, Resource } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import type { Mock } from '../mock/mock.ts';
-import type { CallbackReport, CallbackSender } from '../server/callbacks/send-callbacks.ts';
-import { makeCallbackSender } from '../server/callbacks/send-callbacks.ts';
+import { type CallbackReport, CallbackSender } from '../server/callbacks/send-callbacks.ts';
 import type { ConsoleLogin, LinkChoice } from '../server/control/console-login.ts';
 import { makeControlToken } from '../server/control/control-token.ts';
 import { controlPrefix } from '../server/control/control-prefix.ts';
@@ -260,7 +259,7 @@ export function baseOf({ base, contract }: Pick<PreparedDocument, 'base' | 'cont
 }
 
 function makeSender({ allowCallbackHosts, onCallback }: MockAppOptions): CallbackSender {
-  return makeCallbackSender({ allow: allowCallbackHosts ?? [], onReport: onCallback });
+  return new CallbackSender({ allow: allowCallbackHosts ?? [], onReport: onCallback });
 }
 
 function appOptions(

@@ -14,7 +14,7 @@ import { packExchanges, pageExchange, pageRow } from './html/page-data.ts';
 import { findingOf, gapOf } from './json.ts';
 import type { EarlierRun, Reporter, ReporterOptions } from './reporter.ts';
 import type { EventOf, RunRecord } from './run-record.ts';
-import { bySeverity, emptyRecord, keepEvent, unanswered } from './run-record.ts';
+import { bySeverity, emptyRecord, keepEvent } from './run-record.ts';
 import { headline, isTested, openingStep, shutClauses, verdictLine } from './verdict.ts';
 
 /**
@@ -83,19 +83,11 @@ function answer(page: Page, event: RunEvent): string {
         dataBlock('id="end"', endOf(page, event.summary)) +
         pageEnd
       );
-    case 'run-started':
-    case 'operation-skipped':
-    case 'finding-reported':
-    case 'gap-observed':
-    case 'difference-found':
-    case 'record-left':
-    case 'check-crashed':
-      keepEvent(page.record, event);
-      return '';
     case 'plan-made':
       return '';
     default:
-      return unanswered(event);
+      keepEvent(page.record, event);
+      return '';
   }
 }
 

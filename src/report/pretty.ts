@@ -13,7 +13,7 @@ import { shortReport } from './pretty/short-report.ts';
 import { hasAnswers, operationLines, summaryLines } from './pretty/pretty-summary.ts';
 import type { Reporter, ReporterOptions } from './reporter.ts';
 import type { EventOf, RunRecord } from './run-record.ts';
-import { bySeverity, emptyRecord, keepEvent, unanswered } from './run-record.ts';
+import { bySeverity, emptyRecord, keepEvent } from './run-record.ts';
 import { accessNotes, accessTable, workflowStepLine, workflowTitle } from './verdict.ts';
 
 /** For people: what is checked, then every finding with its exchange, then the summary. */
@@ -57,17 +57,11 @@ function startPretty(options: ReporterOptions): (event: RunEvent) => string[] {
         return verbose ? [exchangeLine(event)] : [];
       case 'plan-made':
         return expectedLines(event);
-      case 'finding-reported':
-      case 'gap-observed':
-      case 'difference-found':
-      case 'record-left':
-      case 'check-crashed':
-        keepEvent(record, event);
-        return [];
       case 'run-finished':
         return endLines(record, event.summary, page);
       default:
-        return unanswered(event);
+        keepEvent(record, event);
+        return [];
     }
   }
 }

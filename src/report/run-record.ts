@@ -29,14 +29,9 @@ export function emptyRecord(): RunRecord {
 }
 
 /** The events that a report at the end needs. */
-export type KeptEvent = EventOf<
-  | 'run-started'
-  | 'operation-skipped'
-  | 'finding-reported'
-  | 'gap-observed'
-  | 'difference-found'
-  | 'record-left'
-  | 'check-crashed'
+export type KeptEvent = Exclude<
+  RunEvent,
+  EventOf<'plan-made' | 'exchange-recorded' | 'run-finished'>
 >;
 
 /** Puts an event into the record. */
@@ -131,22 +126,14 @@ export function atEnd(
   const record = emptyRecord();
   return (event) => {
     switch (event.type) {
-      case 'run-started':
-      case 'operation-skipped':
-      case 'finding-reported':
-      case 'gap-observed':
-      case 'difference-found':
-      case 'record-left':
-      case 'check-crashed':
-        keepEvent(record, placeInRepository(event, repositoryPath));
-        return '';
       case 'plan-made':
       case 'exchange-recorded':
         return '';
       case 'run-finished':
         return write(record, event.summary);
       default:
-        return unanswered(event);
+        keepEvent(record, placeInRepository(event, repositoryPath));
+        return '';
     }
   };
 }

@@ -1,5 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import type { Command } from 'commander';
 import type { RunEvent } from '../../check/model/event.ts';
 import type { Verdict } from '../../check/model/run-summary.ts';
 import { codeOf, VouchError } from '../../errors.ts';
@@ -23,21 +24,12 @@ export const reportCommand: CommandEntry = {
         'Opens the HTML report of a run, or renders any report from files that the blob reporter ' +
           'wrote. Sends nothing.',
       );
-    report
-      .command('merge [blob...]')
+    addReporters(report.command('merge [blob...]'))
       .summary('merge the blobs of all shards of a run')
       .description(
         'Merges the blobs of all shards of a run into one report. The exit code is ' +
           'that of the merged run; a missing shard makes it inconclusive.',
       )
-      .option(
-        '-r, --reporter <id[=file]>',
-        'output format, written to stdout or to =file; repeatable: pretty, json, ' +
-          'junit, html, …',
-        collect,
-        [],
-      )
-      .option('--verbose', 'print a line for each exchange', false)
       .action((files: readonly string[], flags: ReportFlags) =>
         start(async (io) => {
           if (files.length === 0)
@@ -50,18 +42,9 @@ export const reportCommand: CommandEntry = {
           return exitCodeOfVerdict(await mergeBlobs(io, files, flags));
         }),
       );
-    report
-      .command('show <blob>')
+    addReporters(report.command('show <blob>'))
       .summary('render the report of a run again')
       .description('Renders reports of a finished run. The exit code is that of the run.')
-      .option(
-        '-r, --reporter <id[=file]>',
-        'output format, written to stdout or to =file; repeatable: pretty, json, ' +
-          'junit, html, …',
-        collect,
-        [],
-      )
-      .option('--verbose', 'print a line for each exchange', false)
       .action((file: string, flags: ReportFlags) =>
         start(async (io) => {
           return exitCodeOfVerdict(await showBlob(io, file, flags));
@@ -77,6 +60,18 @@ export const reportCommand: CommandEntry = {
       .action((page: string | undefined) => start((io) => openPage(io, page)));
   },
 };
+
+/** The flags of the commands that render a report. */
+function addReporters(command: Command): Command {
+  return command
+    .option(
+      '-r, --reporter <id[=file]>',
+      'output format, written to stdout or to =file; repeatable: pretty, json, junit, html, …',
+      collect,
+      [],
+    )
+    .option('--verbose', 'print a line for each exchange', false);
+}
 
 /** The flags of `vouch report`. */
 interface ReportFlags {

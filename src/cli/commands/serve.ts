@@ -67,11 +67,7 @@ function addListening(command: Command): Command {
 
 function addRecords(command: Command): Command {
   return command
-    .option(
-      '--scenario <name>',
-      'activate a scenario for every request; repeatable',
-      (name: string, before: readonly string[] = []) => [...before, name],
-    )
+    .option('--scenario <name>', 'activate a scenario for every request; repeatable', collect)
     .option('--handlers <folder>', 'modules that answer operations in place of the mock')
     .option('-d, --dynamic', 'generate every response anew, without examples and records')
     .addOption(
@@ -105,7 +101,7 @@ function addServing(command: Command): Command {
     .option(
       '--allow-callback-host <host>',
       'allow callbacks to this host, besides this machine; * allows all hosts; repeatable',
-      (host: string, before: readonly string[] = []) => [...before, host],
+      collect,
     )
     .option(
       '--control-port <port>',

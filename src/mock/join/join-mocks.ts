@@ -1,5 +1,5 @@
 import type { Contract, OutgoingOperation, Operation } from '../../contract/model.ts';
-import { makeRouter, type Router } from '../../contract/route.ts';
+import { makeRouter } from '../../contract/route.ts';
 import { VouchError } from '../../errors.ts';
 import { emptyBody, type HttpRequest, type HttpResponse } from '../../http/message.ts';
 import { problemResponse } from '../../http/problem.ts';
@@ -165,7 +165,7 @@ class JoinedMock implements Mock {
   }
 
   #ownerOf({ method, target }: HttpRequest): JoinedPart | undefined {
-    const owner = this.#whole.router.find(method, target);
+    const owner = this.#whole.router(method, target);
     return owner === undefined ? undefined : this.#parts[owner];
   }
 
@@ -295,11 +295,11 @@ function joinOptions(parts: readonly JoinedPart[], { contract, store, clock }: W
   };
 }
 
-/** Finds the contract of a request, by index. */
-export interface JoinRouter {
-  /** Undefined if several contracts have the path, but none of them the method. */
-  find(method: string, target: string): number | undefined;
-}
+/**
+ * Finds the contract of a request, by index; undefined if several contracts have the path, but none
+ * of them the method.
+ */
+type JoinRouter = (method: string, target: string) => number | undefined;
 
 /**
  * Routes over all contracts: to the one with the operation, otherwise with the path, otherwise with
@@ -317,54 +317,29 @@ export function makeJoinRouter(documents: readonly NamedContract[]): JoinRouter 
     }),
   );
   const routers = documents.map(({ contract, base }) => makeRouter(routedPaths(contract, base)));
-  return new OwnerFinder(makeRouter(mounted), owners, { routers, bases: basesOf(documents) });
-}
-
-interface Neighbourhood {
-  readonly routers: readonly Router[];
-  /** Base paths with their contract, longest first. */
-  readonly bases: readonly (readonly [base: string, owner: number])[];
-}
-
-class OwnerFinder implements JoinRouter {
-  readonly #router: Router;
-  readonly #owners: ReadonlyMap<Operation, number>;
-  readonly #around: Neighbourhood;
-
-  constructor(router: Router, owners: ReadonlyMap<Operation, number>, around: Neighbourhood) {
-    this.#router = router;
-    this.#owners = owners;
-    this.#around = around;
-  }
-
-  find(method: string, text: string): number | undefined {
+  const router = makeRouter(mounted);
+  const bases = basesOf(documents);
+  const nearest = (path: string): number =>
+    bases.find(
+      ([base]) =>
+        base === '' || path === base || path.startsWith(`${base}/`) || path.startsWith(`${base}?`),
+    )?.[1] ?? 0;
+  return (method, text) => {
     const target = parseTarget(text);
-    if (!target.ok) return this.#nearest(text);
+    if (!target.ok) return nearest(text);
     const { segments } = target;
     for (const wanted of method === 'HEAD' ? ['HEAD', 'GET'] : [method]) {
-      const routed = this.#router.route(wanted, segments);
-      if (routed.kind === 'operation') return this.#owners.get(routed.operation);
+      const routed = router.route(wanted, segments);
+      if (routed.kind === 'operation') return owners.get(routed.operation);
     }
-    const having = this.#around.routers.flatMap((router, index) =>
-      router.route(method, segments).kind === 'no-path' ? [] : [index],
+    const having = routers.flatMap((each, index) =>
+      each.route(method, segments).kind === 'no-path' ? [] : [index],
     );
-    if (having.length > 1) return undefined;
-    return having[0] ?? this.#nearest(target.path);
-  }
-
-  #nearest(path: string): number {
-    return (
-      this.#around.bases.find(
-        ([base]) =>
-          base === '' ||
-          path === base ||
-          path.startsWith(`${base}/`) ||
-          path.startsWith(`${base}?`),
-      )?.[1] ?? 0
-    );
-  }
+    return having.length > 1 ? undefined : (having[0] ?? nearest(target.path));
+  };
 }
 
+/** Base paths with their contract, longest first. */
 function basesOf(documents: readonly NamedContract[]): [string, number][] {
   const bases = documents.flatMap(({ contract, base }, index) =>
     [...new Set(contract.operations.flatMap((operation) => basePathsOf(operation, base)))].map(

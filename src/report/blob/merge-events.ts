@@ -5,7 +5,7 @@ import type { RunEvent, RunInfo } from '../../check/model/event.ts';
 import type { Finding } from '../../check/model/finding.ts';
 import type { RunSummary } from '../../check/model/run-summary.ts';
 import { remember } from '../../remember.ts';
-import { type EventOf, unanswered } from '../run-record.ts';
+import { type EventOf } from '../run-record.ts';
 import { joinSummaries, type MergedRun } from './join-summaries.ts';
 import { joinVerdicts } from './join-verdicts.ts';
 import type { Gathered, ShardEnd } from './match-shards.ts';
@@ -120,7 +120,7 @@ function addDuration(
 function* joinTails({ tail, durations }: Kept, gathered: Gathered): Generator<RunEvent, void> {
   const findings = joinFindings(ofType(tail, 'finding-reported').map(({ finding }) => finding));
   yield* joinGaps(ofType(tail, 'gap-observed'));
-  yield* tail.filter(isRepeated);
+  yield* tail.filter(({ type }) => isRepeated[type]);
   for (const finding of findings) yield { type: 'finding-reported', finding };
   yield {
     type: 'run-finished',
@@ -137,24 +137,18 @@ function* joinTails({ tail, durations }: Kept, gathered: Gathered): Generator<Ru
  * Whether an event of a shard is written beside those of the others. Merged and repeated events are
  * not.
  */
-function isRepeated(event: RunEvent): boolean {
-  switch (event.type) {
-    case 'difference-found':
-    case 'record-left':
-    case 'check-crashed':
-      return true;
-    case 'run-started':
-    case 'operation-skipped':
-    case 'plan-made':
-    case 'exchange-recorded':
-    case 'finding-reported':
-    case 'gap-observed':
-    case 'run-finished':
-      return false;
-    default:
-      return unanswered(event);
-  }
-}
+const isRepeated: Readonly<Record<RunEvent['type'], boolean>> = {
+  'difference-found': true,
+  'record-left': true,
+  'check-crashed': true,
+  'run-started': false,
+  'operation-skipped': false,
+  'plan-made': false,
+  'exchange-recorded': false,
+  'finding-reported': false,
+  'gap-observed': false,
+  'run-finished': false,
+};
 
 /**
  * Each shard has observed its own part of a gap; more than three different observations are left to

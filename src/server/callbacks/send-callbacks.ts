@@ -49,36 +49,15 @@ export interface SenderOptions extends Partial<HostRules> {
   readonly onReport?: ((report: CallbackReport) => void) | undefined;
 }
 
-/** Sends callbacks and webhooks. */
-export interface CallbackSender {
-  /** The allowed hosts. */
-  readonly rules: HostRules;
-  /** Sends each request independently; returns at once. */
-  send(requests: readonly CallbackRequest[]): void;
-  /**
-   * Sends one request once and returns the response, or a clause that says why there is none.
-   * Reported like any other.
-   */
-  sendOnce(request: OutgoingRequest): Promise<HttpResponse | { readonly problem: string }>;
-  /** The last reports, oldest first. */
-  reports(): readonly CallbackReport[];
-  /** Resolves when nothing is pending. */
-  settled(): Promise<void>;
-  /** Deletes the reports. */
-  clear(): void;
-  /** Drops waiting requests, and waits a limited time for those in flight. Always resolves. */
-  close(): Promise<void>;
-}
-
 const maxReports = 500;
 
-/** Makes a sender with its own queue. Nothing is loaded or started before the first request. */
-export function makeCallbackSender(options: SenderOptions = {}): CallbackSender {
-  return new QueueingSender(options);
-}
-
-class QueueingSender implements CallbackSender {
+/**
+ * Sends callbacks and webhooks, from a queue of its own. Nothing is loaded or started before the
+ * first request.
+ */
+export class CallbackSender {
   readonly #options: SenderOptions;
+  /** The allowed hosts. */
   readonly rules: HostRules;
   readonly #client: OutgoingClient;
   readonly #pending = new Set<Promise<void>>();
@@ -88,7 +67,7 @@ class QueueingSender implements CallbackSender {
   readonly #over = new AbortController();
   #reports: CallbackReport[] = [];
 
-  constructor(options: SenderOptions) {
+  constructor(options: SenderOptions = {}) {
     this.#options = options;
     this.rules = { allow: options.allow ?? [] };
     this.#client = makeOutgoingClient({
@@ -98,6 +77,7 @@ class QueueingSender implements CallbackSender {
     });
   }
 
+  /** Sends each request independently; returns at once. */
   send(requests: readonly CallbackRequest[]): void {
     for (const request of requests) {
       const reason = this.#cannotTake(request);
@@ -113,6 +93,10 @@ class QueueingSender implements CallbackSender {
     }
   }
 
+  /**
+   * Sends one request once and returns the response, or a clause that says why there is none.
+   * Reported like any other.
+   */
   async sendOnce(request: OutgoingRequest): Promise<HttpResponse | { readonly problem: string }> {
     const refused = this.#refuse(request);
     if (refused !== undefined)
@@ -123,18 +107,22 @@ class QueueingSender implements CallbackSender {
     return response ?? { problem: reason ?? 'got no answer' };
   }
 
+  /** The last reports, oldest first. */
   reports(): readonly CallbackReport[] {
     return this.#reports;
   }
 
+  /** Deletes the reports. */
   clear(): void {
     this.#reports = [];
   }
 
+  /** Resolves when nothing is pending. */
   async settled(): Promise<void> {
     while (this.#pending.size > 0) await Promise.all(this.#pending);
   }
 
+  /** Drops waiting requests, and waits a limited time for those in flight. Always resolves. */
   async close(): Promise<void> {
     this.#closing.abort();
     const timer = setTimeout(() => this.#over.abort(), this.#options.drainMs ?? 1_000);

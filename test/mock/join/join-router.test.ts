@@ -24,16 +24,16 @@ test.each<[method: string, target: string, owner: number]>([
 ])(
   '%s %s is routed to the contract with the longest matching base path',
   (method, target, owner) => {
-    expect(makeJoinRouter([left, right]).find(method, target)).toBe(owner);
+    expect(makeJoinRouter([left, right])(method, target)).toBe(owner);
   },
 );
 
 test('a contract without a base path handles the paths that no other contract has', () => {
   const router = makeJoinRouter([{ ...left }, { name: 'root', contract, base: '' }]);
   expect([
-    router.find('GET', '/nowhere'),
-    router.find('GET', '/a/nowhere'),
-    router.find('GET', 'no path'),
+    router('GET', '/nowhere'),
+    router('GET', '/a/nowhere'),
+    router('GET', 'no path'),
   ]).toEqual([1, 0, 1]);
 });
 
@@ -44,9 +44,9 @@ test('a path of several contracts without the method belongs to none of them', (
     { name: 'one', contract: ping('get'), base: '' },
     { name: 'two', contract: ping('put'), base: '' },
   ]);
-  expect([
-    router.find('GET', '/ping'),
-    router.find('PUT', '/ping'),
-    router.find('DELETE', '/ping'),
-  ]).toEqual([0, 1, undefined]);
+  expect([router('GET', '/ping'), router('PUT', '/ping'), router('DELETE', '/ping')]).toEqual([
+    0,
+    1,
+    undefined,
+  ]);
 });

@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { OutgoingRequest } from '../../../src/mock/mock.ts';
 import {
-  makeCallbackSender,
+  CallbackSender,
   type CallbackReport,
-  type CallbackSender,
   type SenderOptions,
 } from '../../../src/server/callbacks/send-callbacks.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
@@ -26,7 +25,7 @@ interface Sending {
 
 function makeSender(options: SenderOptions = {}): Sending {
   const reports: CallbackReport[] = [];
-  const sender = makeCallbackSender({
+  const sender = new CallbackSender({
     pausesMs: [1, 1],
     onReport: (report) => reports.push(report),
     ...options,
