@@ -5,7 +5,6 @@ import { readEffects } from './effect/read-effects.ts';
 import { findGaps } from './find-gaps.ts';
 import { inferResources } from './infer/infer-resources.ts';
 import { type DocumentPart, makePartsLocator } from './load/mounted-parts.ts';
-import type { LostReference } from './load/gather-documents.ts';
 import type { RepairedSyntax } from './load/parse-document.ts';
 import { codeFrame, type Locator, makeLocator, type ReadText } from './locate.ts';
 import type { Contract, Dialect, DocumentFault, Operation, Schema, Tag } from './model.ts';
@@ -23,6 +22,7 @@ import { cutCircles } from './references/cut-circles.ts';
 import {
   leadTo,
   meantByName,
+  type RepairedReference,
   repairReferences,
   takeAnything,
 } from './references/repair-references.ts';
@@ -53,7 +53,7 @@ export interface SourceDocument {
   /** What was repaired in the text. */
   readonly repaired?: RepairedSyntax | undefined;
   /** References to other documents that could not be followed. */
-  readonly lost?: readonly LostReference[];
+  readonly lost?: readonly RepairedReference[];
   /** Finds places in the document; default: in its text. */
   readonly locator?: Locator;
   /** The absolute paths of the Overlays that were applied to the document. */
@@ -372,7 +372,7 @@ interface ResolvedDocument {
   readonly document: JsonObject;
   readonly scan: DocumentScan;
   /** References to other documents, which are not available. */
-  readonly lost: readonly LostReference[];
+  readonly lost: readonly RepairedReference[];
 }
 
 /**
@@ -389,7 +389,7 @@ function resolveReferences(
   const copy = structuredClone(document);
   const linker = new DocumentLinker();
   linker.add({ uri: 'contract:/document', value: copy, mount: '' });
-  const lost = linker.rewrite().map(({ found }): LostReference => {
+  const lost = linker.rewrite().map(({ found }): RepairedReference => {
     const { pointer, text } = found;
     const meant = meantByName(copy, text);
     if (meant !== undefined) return leadTo(found, meant, pointer);

@@ -1,5 +1,6 @@
 import type * as Yaml from 'js-yaml';
 import type { Place } from '../errors.ts';
+import { unescapeName } from '../json/find-json-fault.ts';
 import { placesOfYaml } from '../json/locate-yaml.ts';
 import { joinPointer, type Pointer, splitPointer } from '../json/pointer.ts';
 import { loadPackage } from '../platform.ts';
@@ -246,7 +247,7 @@ function readMembers(text: string, start: number): Map<string, Member> {
     let name = String(index);
     if (opener === 0x7b) {
       at = skipString(text, at);
-      name = nameOf(text.slice(keyAt, at));
+      name = unescapeName(text.slice(keyAt, at));
       // After the colon.
       at = skipBlank(text, skipBlank(text, at) + 1);
     }
@@ -255,10 +256,6 @@ function readMembers(text: string, start: number): Map<string, Member> {
     if (text.charCodeAt(at) === 0x2c) at = skipBlank(text, at + 1);
   }
   return members;
-}
-
-function nameOf(source: string): string {
-  return source.includes('\\') ? String(JSON.parse(source)) : source.slice(1, -1);
 }
 
 function skipBlank(text: string, start: number): number {

@@ -162,7 +162,7 @@ class FaultFinder {
 }
 
 /** Unescapes a member name that `readString` has accepted. */
-function unescapeName(source: string): string {
+export function unescapeName(source: string): string {
   return source.includes('\\') ? String(JSON.parse(source)) : source.slice(1, -1);
 }
 

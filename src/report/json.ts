@@ -8,6 +8,7 @@ import type {
   ReplayForm,
   Score,
   Severity,
+  OperationName,
 } from '../check/model/finding.ts';
 import type { LeftCode } from '../check/model/record.ts';
 import type { OperationSummary, RunSummary } from '../check/model/run-summary.ts';
@@ -18,7 +19,7 @@ import type { Pointer } from '../json/pointer.ts';
 import { writeJson } from '../text/safe-text.ts';
 import { type BodyText, writeBody } from './body-text.ts';
 import type { Reporter } from './reporter.ts';
-import { atEnd, type OperationName, type RunRecord } from './run-record.ts';
+import { atEnd, type RunRecord } from './run-record.ts';
 
 /** For programs: one JSON document at the end of the run, of the shape `JsonReport`. */
 export const json = {

@@ -1,12 +1,12 @@
 import { separate } from '../check/engine/judge/evidence.ts';
-import type { Finding } from '../check/model/finding.ts';
+import type { Finding, OperationName } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
 import { cleanLine, cleanText, escapeXmlAttribute, escapeXmlText } from '../text/safe-text.ts';
 import { makeTextStyle } from '../text/text-style.ts';
 import { findingBlock, titleOf } from './pretty/finding-block.ts';
 import { commandOf } from './pretty/pretty-start.ts';
 import type { Reporter } from './reporter.ts';
-import type { OperationName, RunRecord } from './run-record.ts';
+import type { RunRecord } from './run-record.ts';
 import { atEnd, bySeverity, operationsOf } from './run-record.ts';
 import { sentWords, shutClauses, verdictLine, workflowStepLine, workflowTitle } from './verdict.ts';
 

@@ -1,6 +1,6 @@
 import { compareSeverities } from '../contract/model/severity.ts';
 import type { RunEvent, RunInfo, TargetDifference } from '../check/model/event.ts';
-import type { Finding } from '../check/model/finding.ts';
+import type { Finding, OperationName } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
 import { VouchError } from '../errors.ts';
 import { defined } from '../json/value.ts';
@@ -66,13 +66,6 @@ export function keepEvent(record: RunRecord, event: KeptEvent): void {
 /** The findings, errors first; those of one severity in their original order. */
 export function bySeverity(findings: readonly Finding[]): Finding[] {
   return [...findings].sort((left, right) => compareSeverities(left.severity, right.severity));
-}
-
-/** An operation as every report names it. */
-export interface OperationName {
-  readonly id: string;
-  readonly method: string;
-  readonly path: string;
 }
 
 /** Every operation of a run: those of the summary, then those that only events name. */

@@ -1,25 +1,13 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type {
-  ContentReference,
-  OperationReference,
-  RequestSamples,
-} from '../../src/server/console/console-api.ts';
+import type { ContentReference } from '../../src/server/console/console-api.ts';
 import { Badge, MethodMark } from '../shared/elements.tsx';
 import { Markdown } from './markdown.tsx';
-import { RequestPanel } from './panel.tsx';
+import { type PanelProps, RequestPanel } from './panel.tsx';
 import { Member, SchemaTree } from './schema.tsx';
 
-interface OperationPageProps {
-  readonly operation: OperationReference;
-  readonly credential: string;
-  readonly language: keyof RequestSamples;
-  readonly chooseLanguage: (language: keyof RequestSamples) => void;
-  readonly canSend: boolean;
-}
-
 /** An operation: what it does on the left, its request and answer on the right. */
-export function OperationPage(props: OperationPageProps): VNode {
+export function OperationPage(props: PanelProps): VNode {
   const { operation } = props;
   const { method, path, base, summary, description, parameters, bodies, responses } = operation;
   const place = (

@@ -32,7 +32,8 @@ interface Outcome {
   readonly ms: number;
 }
 
-interface PanelProps {
+/** An operation, and how its page shows and sends it. */
+export interface PanelProps {
   readonly operation: OperationReference;
   readonly credential: string;
   readonly language: keyof RequestSamples;

@@ -3,6 +3,7 @@ import { checks } from '../../check/topics/index.ts';
 import { type Mode, modes } from '../../check/model/phase.ts';
 import { hasExpired, type Skip } from '../../check/plan/skip.ts';
 import type { CheckConfig, Config, TargetConfig } from '../../config/config.ts';
+import type { ChosenContract } from '../../library/choose-contract.ts';
 import type { Contract, EffectOverrides } from '../../contract/model.ts';
 import { formatPlace, VouchError } from '../../errors.ts';
 import { findStrayValue } from '../../check/plan/given-values.ts';
@@ -16,12 +17,6 @@ export interface CheckSettings {
   readonly options: Partial<CheckOptions>;
   /** Warnings to print before the run, one sentence each. */
   readonly warnings: readonly string[];
-}
-
-/** A contract with its configuration. */
-interface Chosen {
-  readonly config: Config;
-  readonly contract: Contract;
 }
 
 /** A section of the configuration with settings of a run, and its location in the file. */
@@ -38,7 +33,7 @@ interface Part {
  */
 export function readCheckSettings(
   io: Io,
-  { config, contract }: Chosen,
+  { config, contract }: ChosenContract,
   target?: string,
 ): CheckSettings {
   const chosen = target === undefined ? undefined : config.targets[target];
@@ -234,7 +229,7 @@ function refuseStray({ at, part }: Part, fault: Config['fault'], contract: Contr
 function refuseUnknownSchemes(
   { auth }: TargetConfig,
   target: string,
-  { config: { fault }, contract }: Chosen,
+  { config: { fault }, contract }: ChosenContract,
 ): void {
   const known = [...contract.securitySchemes.keys()];
   const stray =

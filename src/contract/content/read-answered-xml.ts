@@ -1,4 +1,4 @@
-import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import { isWithin, joinPointer, type Pointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { remember } from '../../remember.ts';
 import { plainName, singularOf } from '../infer/infer-names.ts';
@@ -51,10 +51,6 @@ export function doubtOf(issue: SchemaIssue, { doubts, untyped }: AnsweredXml): s
   return [...untyped].some((one) => isWithin(at, one) || isInside(one))
     ? 'the schema does not say of which type it is'
     : undefined;
-}
-
-function isWithin(place: Pointer, around: Pointer): boolean {
-  return place === around || place.startsWith(`${around}/`);
 }
 
 /** Keywords that are about one member, one number of members, or the value itself. */

@@ -2,9 +2,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import { joinPointer } from '../../json/pointer.ts';
 import type { ReadText } from '../locate.ts';
 import type { Dialect } from '../model.ts';
+import type { RepairedReference } from '../references/repair-references.ts';
 import { type DocumentPart, mountedParts, mountPointer } from './mounted-parts.ts';
 import type { LinkedDocument, UnresolvedReference } from '../references/link-documents.ts';
 import { DocumentLinker } from '../references/link-documents.ts';
@@ -64,16 +65,11 @@ export interface GatheredDocuments {
   /** Absolute paths, the contract's own first; also of files that do not exist. */
   readonly files: readonly string[];
   readonly parts: readonly DocumentPart[];
-  /** References that could not be resolved; any value is valid in their places. */
-  readonly lost: readonly LostReference[];
-}
-
-/** A reference that could not be resolved, and why. */
-export interface LostReference {
-  /** Relative to the contract's own document. */
-  readonly pointer: Pointer;
-  readonly message: string;
-  readonly hint: string;
+  /**
+   * References that could not be resolved, by their places in the contract's own document; any
+   * value is valid there.
+   */
+  readonly lost: readonly RepairedReference[];
 }
 
 /**
@@ -106,7 +102,7 @@ class DocumentGatherer {
   /** Why a reference could not be resolved, by the URI of its target. */
   readonly #faults = new Map<string, ReferenceFault>();
   /** References that are read although most tools follow them on Windows only. */
-  readonly #windowsPaths: LostReference[] = [];
+  readonly #windowsPaths: RepairedReference[] = [];
   /** Referenced files that do not exist: the contract changes when they appear. */
   readonly #missing = new Set<string>();
 
@@ -148,7 +144,7 @@ class DocumentGatherer {
    * Redirects a reference with a missing target to the intended one, or makes its place accept any
    * value.
    */
-  #repair(reference: UnresolvedReference): LostReference[] {
+  #repair(reference: UnresolvedReference): RepairedReference[] {
     const { document, found } = reference;
     const pointer = document.mount + found.pointer;
     const meant =

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunInfo } from '../../check/model/event.ts';
+import { countsOf } from '../../report/blob/match-shards.ts';
 import type { EarlierRun } from '../../report/reporter.ts';
 import type { RememberedRun } from './run-memory.ts';
 
@@ -37,11 +38,10 @@ function namesIn(runs: string): string[] {
 
 function shortRun({ run, findings, summary }: RememberedRun): EarlierRun {
   const { id, target, startedAt, contract } = run;
-  const countOf = (severity: string): number =>
-    findings.filter((finding) => finding.severity === severity).length;
+  const { error, warning } = countsOf(findings);
   return {
     ...{ id, target, startedAt, contract: contract.title, verdict: summary.verdict },
-    errors: countOf('error'),
-    warnings: countOf('warning'),
+    errors: error,
+    warnings: warning,
   };
 }

@@ -9,6 +9,7 @@ import { bodyTagOf } from '../../contract/protocols/body-tag.ts';
 import { memberSchema } from '../../contract/schema/member-schema.ts';
 import { namesChange } from '../../contract/words/names.ts';
 import { testIsInvalid } from '../../contract/words/read-patch.ts';
+import { fromInteger } from '../../json/decimal.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import { describeIssues } from '../errors/describe-issue.ts';
@@ -49,7 +50,6 @@ import {
   nextTag,
   type SchemaField,
   shapeOf,
-  toInteger,
   writeMoment,
 } from '../records/record-fields.ts';
 import { settleReferences } from '../records/seed/settle-references.ts';
@@ -299,7 +299,7 @@ function takenName({ name, identifier }: Resource, id: string): Fault {
 function asKept(value: JsonValue, { identifier }: Resource): JsonValue {
   if (identifier.type === 'string') return textOf(value);
   return typeof value === 'string' && /^(0|[1-9]\d{0,30})$/.test(value)
-    ? toInteger(BigInt(value))
+    ? fromInteger(BigInt(value))
     : value;
 }
 

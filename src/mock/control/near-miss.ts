@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../../http/message.ts';
 import type { Refusal } from '../model/fault.ts';
-import { LazyView, readPreferences, readSession } from '../request/request-context.ts';
+import { readPreferences, readSession, viewRequest } from '../request/request-context.ts';
 import type { OperationFinder } from '../route/find-operation.ts';
 import { findUnmet } from '../scenarios/match-rule.ts';
 import type { ScenarioEngine } from '../scenarios/scenario-engine.ts';
@@ -92,7 +92,7 @@ function nearScenario(
   if (scenarios.length === 0) return undefined;
   const routed = find.find(request);
   if (routed.kind !== 'routed') return undefined;
-  const view = new LazyView(routed, request);
+  const view = viewRequest(routed, request);
   return firstOf(scenarios, ({ name, rules }: Scenario) => {
     const unmet = firstOf(rules, (rule) => findUnmet(rule, { view, session, isWhole }));
     return unmet === undefined

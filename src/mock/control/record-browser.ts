@@ -1,5 +1,6 @@
 import { hasKnownRecords } from '../../contract/infer/record-fields.ts';
 import type { Contract, Resource, Schema, SchemaIssue } from '../../contract/model.ts';
+import { fromInteger } from '../../json/decimal.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
@@ -7,7 +8,6 @@ import type { Query, Collection, Store, StoredRecord } from '../../store/store.t
 import type { KeyedMutex } from '../guard-changes.ts';
 import { recordsWhere } from '../records/collections-below.ts';
 import { missingAmong, removeBelow } from '../records/find-record.ts';
-import { toInteger } from '../records/record-fields.ts';
 import { conditionsBelow, holdsParents, withParents } from '../records/parent-fields.ts';
 import {
   isMark,
@@ -306,7 +306,7 @@ function withIdentifier(
 ): JsonObject {
   if (kind === 'singleton' || Object.hasOwn(record, identifier.field)) return record;
   const given =
-    identifier.type === 'integer' && /^-?\d{1,30}$/.test(id) ? toInteger(BigInt(id)) : id;
+    identifier.type === 'integer' && /^-?\d{1,30}$/.test(id) ? fromInteger(BigInt(id)) : id;
   return { [identifier.field]: given, ...record };
 }
 

@@ -1,11 +1,11 @@
 import type { Parent, Resource } from '../../contract/model.ts';
 import { memberSchema } from '../../contract/schema/member-schema.ts';
+import { fromInteger } from '../../json/decimal.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
 import type { Condition } from '../../store/store.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import { keyOf, writeName } from './identifier/full-name.ts';
-import { toInteger } from './record-fields.ts';
 import { isView, otherSpellings, plainText } from './collection-name.ts';
 
 /** The conditions on the records of a view for the parents in the path. */
@@ -81,7 +81,7 @@ export function wasMadeBelow(
 
 /** A path contains text; the record may contain a number. */
 function formsOf(text: string): JsonValue[] {
-  return isInteger(text) ? [text, toInteger(BigInt(text))] : [text, ...otherSpellings(text)];
+  return isInteger(text) ? [text, fromInteger(BigInt(text))] : [text, ...otherSpellings(text)];
 }
 
 function isInteger(text: string): boolean {
@@ -103,7 +103,7 @@ export function withParents(
     return withField(
       held,
       field.split('.'),
-      isNumber && isInteger(text) ? toInteger(BigInt(text)) : text,
+      isNumber && isInteger(text) ? fromInteger(BigInt(text)) : text,
     );
   }, record);
 }

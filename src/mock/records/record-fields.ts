@@ -6,6 +6,7 @@ import { plainName } from '../../contract/infer/infer-names.ts';
 import type { FlatSchema, LocatedNode, Operation, Resource, Schema } from '../../contract/model.ts';
 import { oncePerResource } from '../../contract/infer/record-fields.ts';
 import { objectMembers, type ObjectMembers } from '../../contract/schema/object-members.ts';
+import { fromInteger } from '../../json/decimal.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { type JsonValue, stringifyJson } from '../../json/value.ts';
 import { hashText } from '../../values/random.ts';
@@ -234,12 +235,6 @@ export function isIdentifierName({ normalised }: SchemaField): boolean {
   return /^(id|uuid|guid)$/.test(normalised);
 }
 
-/** An integer in its JSON form: exact beyond 2^53. */
-export function toInteger(integer: bigint): number | bigint {
-  const number = Number(integer);
-  return Number.isSafeInteger(number) ? number : integer;
-}
-
 const counted = /^(version|versionnumber|lockversion|revision|revisionnumber|rev)$/;
 
 const tagged = /^(etag|entitytag|rev|revision)$/;
@@ -287,7 +282,7 @@ function successor(field: SchemaField, before: JsonValue, change: string): JsonV
   const isWhole = typeof before === 'bigint' || Number.isSafeInteger(before);
   // `isSafeInteger` does not narrow the type to a number.
   return isWhole && isCounted(field)
-    ? toInteger(BigInt(before as number | bigint) + 1n)
+    ? fromInteger(BigInt(before as number | bigint) + 1n)
     : undefined;
 }
 

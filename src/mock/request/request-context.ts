@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/model.ts';
+import { lazy } from '../../contract/lazy.ts';
 import type { HeaderList, HttpRequest } from '../../http/message.ts';
 import { headerValue, headerValues, withHeader } from '../../http/message.ts';
 import type { Target } from '../../http/target.ts';
@@ -6,13 +6,7 @@ import { quoteExcerpt } from '../../json/json-problem.ts';
 import { meantWord } from '../../nearest-word.ts';
 import { parseClock } from '../control/clock.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
-import type {
-  ParsedBody,
-  PreferenceName,
-  Preferences,
-  ReadParameter,
-  RoutedRequest,
-} from '../model/request.ts';
+import type { PreferenceName, Preferences, RoutedRequest } from '../model/request.ts';
 import { longestDelayMs, parseDelay } from '../scenarios/delay.ts';
 import type { RequestView } from '../scenarios/match-rule.ts';
 import { readBody, readParameters } from './read-request.ts';
@@ -31,7 +25,7 @@ export interface RequestContext {
   readonly scenarios: readonly Scenario[];
   readonly now: Date;
   /** The parts of the request, parsed lazily and once. */
-  readonly view: LazyView;
+  readonly view: RequestView;
 }
 
 /** The dependencies of a context. */
@@ -60,7 +54,7 @@ export function readContext(
     session,
     scenarios,
     now: scenarioClock(scenarios) ?? clock(),
-    view: new LazyView(routed, request),
+    view: viewRequest(routed, request),
   };
 }
 
@@ -103,32 +97,13 @@ function scenarioClock(scenarios: readonly Scenario[]): Date | undefined {
 }
 
 /** The parts of a routed request, parsed on first use. */
-export class LazyView implements RequestView {
-  readonly #routed: RoutedRequest;
-  readonly #request: HttpRequest;
-  #parameters: readonly ReadParameter[] | undefined;
-  #body: ParsedBody | undefined;
-
-  constructor(routed: RoutedRequest, request: HttpRequest) {
-    this.#routed = routed;
-    this.#request = request;
-  }
-
-  get operation(): Operation {
-    return this.#routed.plan.documented;
-  }
-
-  get headers(): HeaderList {
-    return this.#request.headers;
-  }
-
-  parameters(): readonly ReadParameter[] {
-    return (this.#parameters ??= readParameters(this.#routed, this.#request.headers));
-  }
-
-  body(): ParsedBody {
-    return (this.#body ??= readBody(this.#routed.plan, this.#request));
-  }
+export function viewRequest(routed: RoutedRequest, request: HttpRequest): RequestView {
+  return {
+    operation: routed.plan.documented,
+    headers: request.headers,
+    parameters: lazy(() => readParameters(routed, request.headers)),
+    body: lazy(() => readBody(routed.plan, request)),
+  };
 }
 
 /** The session of requests without one. */

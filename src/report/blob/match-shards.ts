@@ -182,7 +182,7 @@ export function lossOf({ summary, held }: ShardEnd): Loss | undefined {
 }
 
 /** Findings by severity. */
-export function countsOf(findings: readonly Finding[]): RunSummary['findings'] {
+export function countsOf(findings: readonly Pick<Finding, 'severity'>[]): RunSummary['findings'] {
   const having = (severity: Severity): number =>
     findings.filter((finding) => finding.severity === severity).length;
   return { error: having('error'), warning: having('warning'), note: having('note') };

@@ -1,10 +1,10 @@
 import type { Operation, Resource } from '../../contract/model.ts';
+import { fromInteger } from '../../json/decimal.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { ExistingNames } from '../../mock/control/example-request.ts';
 import type { Records } from '../../mock/control/record-browser.ts';
 import type { RecordKind } from '../../mock/control/record-kinds.ts';
 import type { Mock } from '../../mock/mock.ts';
-import { toInteger } from '../../mock/records/record-fields.ts';
 import { fieldValue } from '../../store/field-values.ts';
 
 /** How many records of a resource are looked at for one that an example names. */
@@ -72,7 +72,7 @@ function typed(
   { identifier: { type } }: Resource,
 ): JsonValue | undefined {
   return text !== undefined && type === 'integer' && /^-?\d+$/.test(text)
-    ? toInteger(BigInt(text))
+    ? fromInteger(BigInt(text))
     : text;
 }
 

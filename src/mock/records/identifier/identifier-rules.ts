@@ -3,11 +3,12 @@ import { recordPlace } from '../../../contract/infer/conventions/envelope-styles
 import type { Parameter, Resource, Schema } from '../../../contract/model.ts';
 import { shownValues } from '../../../contract/model/operation.ts';
 import { shownBy } from '../../../contract/schema/shown-values.ts';
+import { fromInteger } from '../../../json/decimal.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { type MaybePromise, type Collection, type Store, whenReady } from '../../../store/store.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { regexText } from '../../../values/regex-text.ts';
-import { fieldsOf, toInteger } from '../record-fields.ts';
+import { fieldsOf } from '../record-fields.ts';
 import { hasFullNames } from './full-name.ts';
 import { areOrdered, laterIdentifiers } from './ordered-identifier.ts';
 
@@ -76,7 +77,7 @@ export function isReachable({ parameter }: IdentifierRules, id: JsonValue): bool
 /** An identifier in its other type: 5 for "5", and the reverse. */
 function otherType(id: JsonValue): JsonValue {
   if (typeof id !== 'string') return String(id);
-  return /^(0|[1-9]\d{0,30})$/.test(id) ? toInteger(BigInt(id)) : id;
+  return /^(0|[1-9]\d{0,30})$/.test(id) ? fromInteger(BigInt(id)) : id;
 }
 
 /** Whether identifiers are texts in the record, and integers in the path or in answers to creates. */
@@ -142,7 +143,7 @@ export function firstIdentifier({
   const isText = areDigits(rules, resource);
   if (resource.identifier.type !== 'integer' && !isText) return makeTexts(makeId, rules)[0];
   return whenReady(store.nextInteger(collection), (integer) => {
-    const next = isText ? String(integer) : toInteger(integer);
+    const next = isText ? String(integer) : fromInteger(integer);
     return isFit(rules, next) && isReachable(rules, next) ? next : undefined;
   });
 }
@@ -163,19 +164,19 @@ async function* proposeIntegers(
 ): AsyncGenerator<JsonValue> {
   const taken = new Set((await store.list(collection)).map(({ id }) => id));
   const least = leastInteger(rules);
-  const fitting = (candidate: bigint): boolean => isFit(rules, toInteger(candidate));
+  const fitting = (candidate: bigint): boolean => isFit(rules, fromInteger(candidate));
   for (
     let candidate = least;
-    fitting(candidate) && isReachable(rules, toInteger(candidate));
+    fitting(candidate) && isReachable(rules, fromInteger(candidate));
     candidate += 1n
   ) {
-    if (!taken.has(String(candidate))) yield toInteger(candidate);
+    if (!taken.has(String(candidate))) yield fromInteger(candidate);
   }
   const greatest = [...taken]
     .flatMap((id) => (/^\d{1,30}$/.test(id) ? [BigInt(id)] : []))
     .reduce((max, id) => (id > max ? id : max), least);
   for (let candidate = fitting(greatest) ? greatest : least; fitting(candidate); candidate += 1n) {
-    if (!taken.has(String(candidate))) yield toInteger(candidate);
+    if (!taken.has(String(candidate))) yield fromInteger(candidate);
   }
 }
 

@@ -1,10 +1,11 @@
 import { startsUnspecified } from '../../../contract/protocols/unspecified.ts';
 import type { Schema } from '../../../contract/model.ts';
+import { fromInteger } from '../../../json/decimal.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../../json/value.ts';
 import { isJsonArray, isJsonObject } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { relateFields } from '../../../values/relations.ts';
-import { fieldsOf, type SchemaField, toInteger } from '../record-fields.ts';
+import { fieldsOf, type SchemaField } from '../record-fields.ts';
 
 /** The fields that identify an object by a text or number, best first. */
 const naming = 'login slug username name key code label title id uuid number email'.split(' ');
@@ -50,7 +51,7 @@ function fit(schema: Schema, value: JsonValue, place: Place): JsonValue | undefi
 function inOtherType(value: JsonValue): JsonValue | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   return typeof value === 'string' && /^-?(0|[1-9]\d{0,30})$/.test(value)
-    ? toInteger(BigInt(value))
+    ? fromInteger(BigInt(value))
     : undefined;
 }
 

@@ -17,6 +17,7 @@ import type {
 import { isNamedExample, namedRequests } from '../../../contract/model/operation.ts';
 import { shownBy } from '../../../contract/schema/shown-values.ts';
 import { successResponses } from '../../../contract/select-response.ts';
+import { fromInteger } from '../../../json/decimal.ts';
 import { valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { fieldValue } from '../../../store/field-values.ts';
@@ -40,7 +41,7 @@ import {
 } from '../identifier/identifier-rules.ts';
 import { withOneResult } from '../make/operation-result.ts';
 import { withField, withParents } from '../parent-fields.ts';
-import { fieldsOf, toInteger } from '../record-fields.ts';
+import { fieldsOf } from '../record-fields.ts';
 import { listedForms } from '../show/listed-item.ts';
 import { visible } from '../show/present-record.ts';
 import { withComputed } from '../tallies.ts';
@@ -103,7 +104,7 @@ export class SeedRecords {
     const rules = identifierRules(resource);
     const value =
       resource.identifier.type === 'integer' && /^(0|[1-9]\d{0,30})$/.test(id)
-        ? toInteger(BigInt(id))
+        ? fromInteger(BigInt(id))
         : id;
     if (!isFit(rules, value) || !isReachable(rules, value)) return undefined;
     const seed = `${this.#source.seed} ${collection} ${id}`;
@@ -305,7 +306,7 @@ function makeIdentifier(resource: Resource, need: IdentifierSeed): JsonValue | u
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const made =
       resource.identifier.type === 'integer'
-        ? toInteger(leastInteger(rules) + BigInt(need.index + attempt))
+        ? fromInteger(leastInteger(rules) + BigInt(need.index + attempt))
         : areDigits(rules, resource)
           ? String(leastInteger(rules) + BigInt(need.index + attempt))
           : identifierText(resource, need, attempt);

@@ -2,11 +2,11 @@ import { CelDecimal } from '../../../contract/rules/cel-decimal.ts';
 import { toCel } from '../../../contract/rules/ruled-values.ts';
 import type { ExpressionFacts, RuntimeExpression } from '../../../contract/runtime-expression.ts';
 import { evaluateExpression } from '../../../contract/runtime-expression.ts';
+import { fromInteger } from '../../../json/decimal.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { isJsonArray, isJsonObject, textOf } from '../../../json/value.ts';
 import { impossible } from '../../answer/generate-body.ts';
 import type { Fault } from '../../model/fault.ts';
-import { toInteger } from '../../records/record-fields.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { requestUrl } from '../../request/request-url.ts';
 import type { ScenarioStep } from '../scenario-engine.ts';
@@ -216,7 +216,7 @@ const deepest = 100;
 /** The JSON value of a CEL value; undefined if there is none. */
 function fromCel(value: unknown, depth = 0): JsonValue | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
-  if (typeof value === 'bigint') return toInteger(value);
+  if (typeof value === 'bigint') return fromInteger(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (value instanceof CelDecimal) return Number(value.toString());
   if (value instanceof Date) return value.toISOString();
