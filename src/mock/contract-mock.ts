@@ -1,4 +1,4 @@
-import type { Contract, Operation, OutgoingOperation } from '../contract/model.ts';
+import type { Contract, Operation } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { isJsonMediaType } from '../http/media-type.ts';
 import type { HttpRequest, HttpResponse } from '../http/message.ts';
@@ -34,7 +34,7 @@ import { ScenarioEngine } from './scenarios/scenario-engine.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 import { ScenarioState } from './scenarios/scenario-state.ts';
 import { GivenTokens } from './security/given-tokens.ts';
-import { ContractTokens, type TokenService } from './tokens/token-service.ts';
+import { makeTokenService, type TokenService } from './tokens/token-service.ts';
 
 /**
  * Makes the mock of a contract and fills the store with the fixtures. Throws a VouchError if a
@@ -66,15 +66,7 @@ export class ContractMock implements Mock {
     const options = { ...given, clock: this.clock.now };
     const plans = planOperations(options.contract, options.assumptions);
     const finder = makeOperationFinder(options.contract, plans, options.mounting);
-    this.tokens =
-      options.tokens &&
-      new ContractTokens({
-        ...options.tokens,
-        contract: options.contract,
-        keys: options.keys,
-        clock: this.clock.now,
-        isOwned: (path) => finder.view(path) !== undefined,
-      });
+    this.tokens = makeTokenService(options, (path) => finder.view(path) !== undefined);
     let requests = 0;
     const mutex = new KeyedMutex();
     const contract = servedContract(options.contract);
@@ -98,10 +90,6 @@ export class ContractMock implements Mock {
 
   get options(): MockOptions {
     return this.#parts.options;
-  }
-
-  get webhooks(): readonly OutgoingOperation[] {
-    return this.options.contract.webhooks;
   }
 
   get scenarios(): ScenarioSwitch {

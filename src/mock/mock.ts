@@ -1,4 +1,4 @@
-import type { Contract, OutgoingOperation } from '../contract/model.ts';
+import type { Contract } from '../contract/model.ts';
 import type { HttpRequest, HttpResponse, HeaderList } from '../http/message.ts';
 import type { Fixtures, MaybePromise, Store } from '../store/store.ts';
 import type { Clock } from './control/clock.ts';
@@ -114,8 +114,6 @@ export interface Mock {
   /** Every contradiction between a scenario and the contract. */
   faultsOf(scenario: Scenario): readonly ScenarioFault[];
   readonly records: Records;
-  /** The webhooks of the contract. */
-  readonly webhooks: readonly OutgoingOperation[];
   /** Handles a request. Never throws. */
   answer(request: HttpRequest): MaybePromise<Answer>;
   /**

@@ -1,4 +1,4 @@
-import type { OutgoingOperation, Contract, Resource } from '../contract/model.ts';
+import type { Contract, Resource } from '../contract/model.ts';
 import type { HttpRequest, HttpResponse } from '../http/message.ts';
 import type { MaybePromise, Collection, Store, StoredRecord } from '../store/store.ts';
 import type { Clock } from './control/clock.ts';
@@ -63,10 +63,6 @@ export class ReplaceableMock implements Mock {
 
   get records(): Records {
     return this.#current.records;
-  }
-
-  get webhooks(): readonly OutgoingOperation[] {
-    return this.#current.webhooks;
   }
 
   addScenario(scenario: Scenario): void {

@@ -63,7 +63,6 @@ export function fakeMock(
     removeScenario: (name) => kept.removeScenario(name),
     faultsOf: (scenario) => kept.faultsOf(scenario),
     records: kept.records,
-    webhooks: kept.webhooks,
     writeError: (request, error) => kept.writeError(request, error),
     view: (target) => kept.view(target),
     nearMiss: (past) => kept.nearMiss(past),

@@ -132,7 +132,7 @@ function ExchangeList({ app, list, chosen, clear }: ExchangeListProps): VNode {
           </Empty>
         )
       ) : undefined}
-      <ol aria-label="Exchanges, the newest first">
+      <ol class="plain" aria-label="Exchanges, the newest first">
         {rowsOf(entries, list.folds).map((row) => (
           <TrafficRows
             key={(list.folds ? row[0]?.run : undefined) ?? row[0]?.id}

@@ -84,7 +84,7 @@ interface TopProps {
 /** The bar above all: where the mock is, and the key with which to ask it. */
 function Top({ reference, base, credential, setCredential }: TopProps): VNode {
   return (
-    <header class="docs-top">
+    <header class="page-top docs-top">
       <a class="docs-brand" href="#/" onClick={() => history.replaceState(null, '', '#')}>
         {reference.title} <small>{reference.version}</small>
       </a>
@@ -158,7 +158,7 @@ function Sidebar({ operations, current }: SidebarProps): VNode {
       {groupOperations(found).map(([tag, members]) => (
         <section>
           {tag === '' ? undefined : <h3>{tag}</h3>}
-          <ul>
+          <ul class="plain">
             {members.map(({ id, method, path, summary, deprecated }) => (
               <li>
                 <a

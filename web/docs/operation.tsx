@@ -28,7 +28,7 @@ export function OperationPage(props: PanelProps): VNode {
         {parameters.length === 0 ? undefined : (
           <>
             <h2>Parameters</h2>
-            <ul class="members">
+            <ul class="members plain">
               {parameters.map(({ name, in: from, required, schema }) => (
                 <li>
                   <Member node={{ ...schema, name, required }} depth={1} place={from} />

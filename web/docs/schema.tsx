@@ -20,7 +20,7 @@ function Parts({ node, depth }: { readonly node: SchemaNode; readonly depth: num
   return (
     <>
       {node.members.length === 0 ? undefined : (
-        <ul class="members">
+        <ul class="members plain">
           {node.members.map((member) => (
             <li key={member.name}>
               <Member node={member} depth={depth} />

@@ -48,7 +48,7 @@ function Page({ first }: { readonly first: StartFacts }): VNode {
   }, []);
   return (
     <>
-      <header class="start-top">
+      <header class="page-top">
         <b class="start-brand">vouch</b>
         <nav aria-label="Pages of the mock">
           <a href={api}>Console</a> <a href={`${api}docs`}>Documentation</a>

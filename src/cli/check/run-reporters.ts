@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RunEvent, RunInfo } from '../../check/model/event.ts';
 import type { Verdict } from '../../check/model/run-summary.ts';
+import { lazy } from '../../contract/lazy.ts';
 import { VouchError } from '../../errors.ts';
 import { type FileWriter, isRegularFile } from '../../files/file-writer.ts';
 import { readEarlierRuns } from '../../library/state/earlier-runs.ts';
@@ -249,61 +250,36 @@ export async function reportEvents(
   events: AsyncIterable<RunEvent>,
   running: readonly RunningReporter[],
 ): Promise<Verdict> {
-  const group = new ReporterGroup(running);
-  let verdict: Verdict = 'crashed';
-  try {
-    for await (const event of events) {
-      group.take(event);
-      if (event.type === 'run-finished') verdict = event.summary.verdict;
-    }
-  } catch (error) {
-    group.discard();
-    throw error;
-  }
-  await group.finish();
-  return verdict;
-}
-
-/** Several reporters, each of which can fail independently. */
-class ReporterGroup {
-  #working: readonly RunningReporter[];
-  readonly #errors: unknown[] = [];
-
-  constructor(running: readonly RunningReporter[]) {
-    this.#working = running;
-  }
-
-  take(event: RunEvent): void {
-    for (const reporter of this.#working) {
+  let working = running;
+  const errors: unknown[] = [];
+  const drop = (reporter: RunningReporter, error: unknown): void => {
+    errors.push(error);
+    working = working.filter((other) => other !== reporter);
+    reporter.discard();
+  };
+  const take = (event: RunEvent): void => {
+    for (const reporter of working) {
       try {
         reporter.take(event);
       } catch (error) {
-        this.#drop(reporter, error);
+        drop(reporter, error);
       }
     }
-  }
-
-  discard(): void {
-    for (const reporter of this.#working) reporter.discard();
-  }
-
-  /** Finishes all reporters, then throws the first error of any of them. */
-  async finish(): Promise<void> {
-    for (const reporter of this.#working) {
-      try {
-        await reporter.finish();
-      } catch (error) {
-        this.#drop(reporter, error);
-      }
+  };
+  let verdict: Verdict = 'crashed';
+  try {
+    for await (const event of events) {
+      take(event);
+      if (event.type === 'run-finished') verdict = event.summary.verdict;
     }
-    if (this.#errors.length > 0) throw this.#errors[0];
+  } catch (error) {
+    for (const reporter of working) reporter.discard();
+    throw error;
   }
-
-  #drop(reporter: RunningReporter, error: unknown): void {
-    this.#errors.push(error);
-    this.#working = this.#working.filter((other) => other !== reporter);
-    reporter.discard();
-  }
+  for (const reporter of working)
+    await reporter.finish().catch((error: unknown) => drop(reporter, error));
+  if (errors.length > 0) throw errors[0];
+  return verdict;
 }
 
 /** Where CI services check out the repository: GitHub, GitLab, Bitbucket and Azure. */
@@ -324,12 +300,10 @@ export function repositoryPath(
   folder: string,
   env: Readonly<Record<string, string | undefined>>,
 ): (file: string) => string {
-  let root: string | undefined;
-  let isKnown = false;
+  const findOnce = lazy(() => findRoot(folder, env));
   return (file) => {
     if (/^(?:[a-z][a-z0-9+.-]+:\/\/|<)/i.test(file)) return file;
-    if (!isKnown) root = findRoot(folder, env);
-    isKnown = true;
+    const root = findOnce();
     if (root === undefined) return file;
     const inside = relative(root, resolve(folder, file));
     return isOutside(inside) ? file : inside.replaceAll('\\', '/');

@@ -1,4 +1,4 @@
-import type { Contract, OutgoingOperation, Operation } from '../../contract/model.ts';
+import type { Contract, Operation } from '../../contract/model.ts';
 import { makeRouter } from '../../contract/route.ts';
 import { VouchError } from '../../errors.ts';
 import { emptyBody, type HttpRequest, type HttpResponse } from '../../http/message.ts';
@@ -17,7 +17,7 @@ import { basePathsOf, mountedPaths, routedPaths } from '../route/mounted-paths.t
 import type { ScenarioFault } from '../scenarios/scenario-fault.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { resetBeside } from '../scenarios/scenario-state.ts';
-import { ContractTokens, type TokenService } from '../tokens/token-service.ts';
+import { makeTokenService, type TokenService } from '../tokens/token-service.ts';
 import type { JoinedNames, NamedContract } from './join-contracts.ts';
 import { joinContracts, joinNames, refuseOverlap } from './join-contracts.ts';
 import { JoinedRecords, JoinedScenarios } from './joined-records.ts';
@@ -101,24 +101,11 @@ class JoinedMock implements Mock {
       parts.map(({ mock, names }) => ({ records: mock.records, names })),
     );
     this.scenarios = new JoinedScenarios(parts.map(({ mock }) => mock.scenarios));
-    const { tokens, contract, keys, clock } = this.options;
-    this.tokens =
-      tokens &&
-      new ContractTokens({
-        ...tokens,
-        contract,
-        keys,
-        clock,
-        isOwned: (path) => this.view(path) !== undefined,
-      });
+    this.tokens = makeTokenService(this.options, (path) => this.view(path) !== undefined);
   }
 
   get clock(): Clock {
     return this.#whole.clock;
-  }
-
-  get webhooks(): readonly OutgoingOperation[] {
-    return this.#whole.contract.webhooks;
   }
 
   /** Adds the scenario to every contract that it fits. */

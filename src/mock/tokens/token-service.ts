@@ -1,22 +1,14 @@
 import type { Contract, OAuthFlow, SecurityScheme, Server } from '../../contract/model.ts';
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
 import type { EndpointPath, TokenEndpoints } from './token-endpoints.ts';
-import type { TokenServiceParts } from './token-options.ts';
+import type { TokenOptions, TokenServiceParts } from './token-options.ts';
 import { type TokenJudge, tokenPrefix, type TokenVerdict } from './token-verdict.ts';
 
-/** The login endpoints, and the verifier of their tokens. */
-export interface TokenService extends TokenJudge {
-  /** Whether a request target is an endpoint. */
-  isTokenTarget(target: string): boolean;
-  /**
-   * Handles a request to an endpoint; never throws. `origin` is scheme and host as the client names
-   * them.
-   */
-  answer(request: HttpRequest, origin: string): Promise<HttpResponse>;
-}
-
-/** The endpoints of a contract. Their code is loaded for the first client. */
-export class ContractTokens implements TokenService {
+/**
+ * The login endpoints of a contract, and the verifier of their tokens. Their code is loaded for the
+ * first client.
+ */
+export class TokenService implements TokenJudge {
   readonly #given: TokenServiceParts;
   #ownPaths: ReadonlyMap<string, EndpointPath> | undefined;
   #endpoints: Promise<TokenEndpoints> | undefined;
@@ -25,11 +17,16 @@ export class ContractTokens implements TokenService {
     this.#given = given;
   }
 
+  /** Whether a request target is an endpoint. */
   isTokenTarget(target: string): boolean {
     const path = pathOf(target);
     return path === tokenPrefix || path.startsWith(`${tokenPrefix}/`) || this.#own().has(path);
   }
 
+  /**
+   * Handles a request to an endpoint; never throws. `origin` is scheme and host as the client names
+   * them.
+   */
   async answer(request: HttpRequest, origin: string): Promise<HttpResponse> {
     const path = pathOf(request.target);
     const endpoints = await this.#openEndpoints();
@@ -50,6 +47,18 @@ export class ContractTokens implements TokenService {
       ({ TokenEndpoints }) => new TokenEndpoints(this.#given),
     ));
   }
+}
+
+interface TokenServiceOptions extends Pick<TokenServiceParts, 'contract' | 'keys' | 'clock'> {
+  readonly tokens?: TokenOptions | undefined;
+}
+
+/** The token service of a mock with these options; undefined if they disable tokens. */
+export function makeTokenService(
+  { tokens, contract, keys, clock }: TokenServiceOptions,
+  isOwned: (path: string) => boolean,
+): TokenService | undefined {
+  return tokens && new TokenService({ ...tokens, contract, keys, clock, isOwned });
 }
 
 /** A fast path, because it runs for every request to the mock. */

@@ -1,7 +1,7 @@
 import { parseContract } from '../../../src/contract/load.ts';
 import type { Contract } from '../../../src/contract/model.ts';
 import { headerValue, type HeaderList, type HttpResponse } from '../../../src/http/message.ts';
-import { ContractTokens } from '../../../src/mock/tokens/token-service.ts';
+import { TokenService } from '../../../src/mock/tokens/token-service.ts';
 import type { TokenMemory } from '../../../src/mock/tokens/token-memory.ts';
 import type { TokenSettings } from '../../../src/mock/tokens/token-options.ts';
 
@@ -46,7 +46,7 @@ export const start = new Date('2030-01-02T03:04:05Z');
 
 /** Endpoints whose clock can be moved. */
 export interface Desk {
-  readonly service: ContractTokens;
+  readonly service: TokenService;
   /** Moves the clock on by so many seconds. */
   wait(seconds: number): void;
   now(): Date;
@@ -70,7 +70,7 @@ export function openDesk(
   let passed = 0;
   let drawn = 0;
   const now = (): Date => new Date(start.getTime() + passed * 1000);
-  const service = new ContractTokens({
+  const service = new TokenService({
     contract,
     keys: ['demo-key', { key: 'narrow-key', scopes: ['read:trees'] }],
     settings: { ...others, ...(chosen === undefined ? {} : { secret: chosen }) },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseContract } from '../../../src/contract/load.ts';
 import { VouchError } from '../../../src/errors.ts';
-import { ContractTokens } from '../../../src/mock/tokens/token-service.ts';
+import { TokenService } from '../../../src/mock/tokens/token-service.ts';
 import { createAppOf, createControlApp, createApp } from '../../../src/server/create-app.ts';
 import { listen, type Listening } from '../../../src/server/listen.ts';
 import { assembleParts } from '../../../src/server/serving-parts.ts';
@@ -104,7 +104,7 @@ describe('a contract with a path under the prefix of the control API', () => {
       'wherever the control API stands',
     (path) => {
       const mock = shadowing(path);
-      const tokens = new ContractTokens({
+      const tokens = new TokenService({
         contract: mock.options.contract,
         keys: [],
         clock: () => new Date(),

@@ -39,7 +39,7 @@ export const webhookRoutes: readonly ControlRoute[] = [
     },
     answer: async ({ parts }) =>
       json({
-        webhooks: parts.mock.webhooks.map(({ name, method, summary }) => ({
+        webhooks: parts.mock.options.contract.webhooks.map(({ name, method, summary }) => ({
           name,
           method,
           summary: summary ?? null,
@@ -94,13 +94,13 @@ async function sendWebhook({
 }: ControlCall): Promise<HttpResponse> {
   const fields = readFields(request.body, ['url', 'method', 'body']);
   const method = fields.text('method')?.toUpperCase();
-  const named = mock.webhooks.filter((each) => each.name === name);
+  const named = mock.options.contract.webhooks.filter((each) => each.name === name);
   const webhook = method === undefined ? named[0] : named.find((each) => each.method === method);
   if (webhook === undefined)
     return unknownName(
       'webhook',
       method === undefined ? name : `${method} ${name}`,
-      mock.webhooks.map((each) => each.name),
+      mock.options.contract.webhooks.map((each) => each.name),
     );
   const url = fields.text('url');
   if (url === undefined || !isWebUrl(url))
