@@ -35,9 +35,6 @@ export interface Baseline {
   pinned(at: Pointer, pin: Pin): JsonValue | undefined;
 }
 
-/** The default seed. */
-export const defaultSeed = 'plain';
-
 /** Makes the baseline of a schema; undefined if no valid value is found. */
 export function baselineOf(
   schema: Schema,

@@ -1,12 +1,10 @@
-import type { Direction, Schema } from '../contract/model.ts';
 import type { Pointer } from '../json/pointer.ts';
 import { equalJson } from '../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { remember } from '../remember.ts';
-import { defaultSeed } from './baseline.ts';
 import { isArray, valueKey } from './json-type.ts';
 import { type LabelledValue, moveLabelled, type ValueClass } from './labelled-value.ts';
-import { rememberValues } from './value-cache.ts';
+import { type MakeValues, rememberValues, type SeededValues } from './value-cache.ts';
 
 /**
  * A value that is made to demonstrate one thing, before the schema validates it. A large body has
@@ -66,19 +64,6 @@ export function* judgedValues(
   }
 }
 
-/** Makes the values of one kind from a schema, a direction and a seed. */
-type MakeValues<Value> = (
-  schema: Schema,
-  direction: Direction,
-  seed: string | number,
-) => readonly Value[];
-
-type SeededValues<Value> = (
-  schema: Schema,
-  direction: Direction,
-  seed?: string | number,
-) => readonly Value[];
-
 /** The cached values of one kind: before the schema validates them, and after. */
 export function cacheCandidates(
   names: { readonly candidates: string; readonly values: string },
@@ -89,11 +74,7 @@ export function cacheCandidates(
 } {
   const candidates = rememberValues(names.candidates, make, moveCandidate);
   const judge: MakeValues<LabelledValue> = (...of) => [...judgedValues(candidates(...of))];
-  const values = rememberValues(names.values, judge, moveLabelled);
-  return {
-    candidates: (schema, direction, seed = defaultSeed) => candidates(schema, direction, seed),
-    values: (schema, direction, seed = defaultSeed) => values(schema, direction, seed),
-  };
+  return { candidates, values: rememberValues(names.values, judge, moveLabelled) };
 }
 
 /**

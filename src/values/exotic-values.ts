@@ -1,7 +1,7 @@
 import type { Direction, Schema } from '../contract/model.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
-import { type Baseline, baselineOf, defaultSeed, isValid } from './baseline.ts';
+import { type Baseline, baselineOf, isValid } from './baseline.ts';
 import type { Site } from './build-value.ts';
 import { distinctValues } from './candidate-value.ts';
 import { describePlace, type LabelledValue, moveLabelled } from './labelled-value.ts';
@@ -43,7 +43,7 @@ const longestPatterned = 24;
 export function exoticValues(
   schema: Schema,
   direction: Direction,
-  seed: string | number = defaultSeed,
+  seed?: string | number,
 ): readonly LabelledValue[] {
   return exoticPlaces(schema, direction, seed).flatMap(({ values }) => [...values()]);
 }
@@ -83,18 +83,13 @@ export class LazyList<Value> implements Iterable<Value> {
 }
 
 /** The same values by place, generated lazily: a large body has thousands, and few are sent. */
-export function exoticPlaces(
-  schema: Schema,
-  direction: Direction,
-  seed: string | number = defaultSeed,
-): readonly ExoticPlace[] {
-  return remembered(schema, direction, seed);
-}
-
-const remembered = rememberValues('exotic', makePlaces, ({ at, values }, to): ExoticPlace =>
-  place(at, function* () {
-    for (const value of values()) yield moveLabelled(value, to);
-  }),
+export const exoticPlaces = rememberValues(
+  'exotic',
+  makePlaces,
+  ({ at, values }, to): ExoticPlace =>
+    place(at, function* () {
+      for (const value of values()) yield moveLabelled(value, to);
+    }),
 );
 
 function makePlaces(schema: Schema, direction: Direction, seed: string | number): ExoticPlace[] {

@@ -2,7 +2,7 @@ import type { Direction, Schema } from '../contract/model.ts';
 import { fromInteger } from '../json/decimal.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
-import { baselineOf, defaultSeed } from './baseline.ts';
+import { baselineOf } from './baseline.ts';
 import { breakNumber, breakText } from './break-scalar.ts';
 import { breakList } from './break-type.ts';
 import type { Site } from './build-value.ts';
@@ -30,7 +30,7 @@ export interface LabelledText {
  * path.
  */
 export function invalidTexts(schema: Schema): readonly LabelledText[] {
-  return remembered(schema, 'request', defaultSeed);
+  return remembered(schema, 'request');
 }
 
 const remembered = rememberValues(

@@ -113,11 +113,18 @@ const words: ShapeWords = {
   unlike: ['discriminator'],
 };
 
-/** A generator of values. */
-type Make<Value> = (
+/** Makes the values of one kind from a schema. */
+export type MakeValues<Value> = (
   schema: Schema,
   direction: Direction,
   seed: string | number,
+) => readonly Value[];
+
+/** The same, with a seed for callers that give none. */
+export type SeededValues<Value> = (
+  schema: Schema,
+  direction: Direction,
+  seed?: string | number,
 ) => readonly Value[];
 
 /**
@@ -127,11 +134,11 @@ type Make<Value> = (
  */
 export function rememberValues<Value>(
   kind: string,
-  make: Make<Value>,
+  make: MakeValues<Value>,
   move: (value: Value, to: (pointer: Pointer) => Pointer) => Value,
-): Make<Value> {
+): SeededValues<Value> {
   const newMemory = (): Map<Schema, Map<string, readonly Value[]>> => new Map();
-  return (schema, direction, seed) => {
+  return (schema, direction, seed = 'plain') => {
     const own = remember(cachePart(newMemory), schema, () => new Map<string, readonly Value[]>());
     const name = `${direction} ${seed}`;
     return remember(own, name, () =>
