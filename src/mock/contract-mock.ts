@@ -2,7 +2,7 @@ import type { Contract, Operation } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { isJsonMediaType } from '../http/media-type.ts';
 import type { HttpRequest, HttpResponse } from '../http/message.ts';
-import { suggestWord } from '../nearest-word.ts';
+import { suggestId, suggestWord } from '../nearest-word.ts';
 import type { MaybePromise } from '../store/store.ts';
 import { KeyedMutex, KnownCreates } from './guard-changes.ts';
 import { Clock } from './control/clock.ts';
@@ -184,10 +184,7 @@ function checkAssumptions(assumptions: readonly Assumption[], contract: Contract
       throw refuse(
         assumption,
         'the contract has no such operation.',
-        suggestWord(
-          assumption.operation,
-          contract.operations.map(({ id }) => id),
-        ),
+        suggestId(assumption.operation, contract.operations),
       );
     }
     checkAnswer(assumption, operation);

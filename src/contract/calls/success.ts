@@ -161,26 +161,40 @@ function usualValue(operations: readonly Operation[], name: string): JsonValue |
   return plainName(name) === 'status' ? 'success' : '0';
 }
 
-/**
- * The member of every success that says whether the call succeeded: `ok`, beside an `error`.
- * Undefined if the answers have none.
- */
-function verdictOf(operations: readonly Operation[]): string | undefined {
+/** Names of members that a success has, and whether it is one of the answers that tell. */
+interface Members {
+  readonly names: readonly string[];
+  readonly tells: boolean;
+}
+
+/** The names that all successes have, if at least two of them tell. */
+function sharedNames(
+  operations: readonly Operation[],
+  membersIn: (schema: Schema) => Members,
+): readonly string[] {
   let shared: readonly string[] | undefined;
   let count = 0;
   for (const operation of operations) {
     const schema = successSchema(operation);
     if (schema === undefined) continue;
-    const names = requiredBooleans(schema);
+    const { names, tells } = membersIn(schema);
     shared = shared === undefined ? names : shared.filter((name) => names.includes(name));
     // Of a long document, the first answers are enough.
-    if (shared.length === 0) return undefined;
-    count += 1;
+    if (shared.length === 0) return [];
+    if (tells) count += 1;
   }
-  return count > 1 ? shared?.[0] : undefined;
+  return count > 1 ? (shared ?? []) : [];
 }
 
-function requiredBooleans(schema: Schema): string[] {
+/**
+ * The member of every success that says whether the call succeeded: `ok`, beside an `error`.
+ * Undefined if the answers have none.
+ */
+function verdictOf(operations: readonly Operation[]): string | undefined {
+  return sharedNames(operations, requiredBooleans)[0];
+}
+
+function requiredBooleans(schema: Schema): Members {
   const forms = formsOf(schema);
   const named = forms.map((form) => {
     const { properties, required } = form.flatten();
@@ -189,7 +203,8 @@ function requiredBooleans(schema: Schema): string[] {
     );
   });
   const [first = [], ...others] = named;
-  return first.filter((name) => others.every((names) => names.includes(name)));
+  const names = first.filter((name) => others.every((other) => other.includes(name)));
+  return { names, tells: true };
 }
 
 /** The alternatives of a body, or the body itself. */
@@ -239,25 +254,11 @@ function saysNo(form: Schema, verdict: string): boolean {
  * than two operations answer with an object or a list.
  */
 function envelopeOf(operations: readonly Operation[]): readonly string[] {
-  let shared: readonly string[] | undefined;
-  let count = 0;
-  for (const operation of operations) {
-    const schema = successSchema(operation);
-    if (schema === undefined) continue;
-    const { names, hasContent } = membersOf(schema);
-    shared = shared === undefined ? names : shared.filter((name) => names.includes(name));
-    // Of a long document, the first answers are enough.
-    if (shared.length === 0) return [];
-    if (hasContent) count += 1;
-  }
-  return count > 1 ? (shared ?? []) : [];
+  return sharedNames(operations, scalarMembers);
 }
 
-/** The texts and numbers of a body, and whether it also holds an object or a list. */
-function membersOf(schema: Schema): {
-  readonly names: readonly string[];
-  readonly hasContent: boolean;
-} {
+/** The texts and numbers of a body; one tells that also holds an object or a list. */
+function scalarMembers(schema: Schema): Members {
   const typed = [...schema.flatten().properties].map(
     ([name, place]) => [name, schema.flatten(place).types] as const,
   );
@@ -267,5 +268,5 @@ function membersOf(schema: Schema): {
   const names = typed.flatMap(([name, types]) =>
     isContent(types) || types.length > 2 || (!hasContent && isContentName(name)) ? [] : [name],
   );
-  return { names, hasContent };
+  return { names, tells: hasContent };
 }

@@ -1,5 +1,5 @@
 import { VouchError } from '../../errors.ts';
-import { suggestWord } from '../../nearest-word.ts';
+import { suggestId, suggestWord } from '../../nearest-word.ts';
 import { readEffects } from '../effect/read-effects.ts';
 import type {
   ConfiguredRules,
@@ -117,14 +117,7 @@ function check({ name, settings }: Named, contract: Contract, inference: Inferen
 
 function checkOperation(name: string, id: string, operations: readonly Operation[]): void {
   if (!operations.some((operation) => operation.id === id))
-    throw refuse(
-      name,
-      `the contract has no operation ${id}`,
-      suggestWord(
-        id,
-        operations.map((operation) => operation.id),
-      ),
-    );
+    throw refuse(name, `the contract has no operation ${id}`, suggestId(id, operations));
 }
 
 function checkFields(name: string, settings: ResourceSettings, resource: Resource): void {

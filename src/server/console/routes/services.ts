@@ -4,7 +4,7 @@ import { decodeUtf8 } from '../../../json/parse-json.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { isJsonArray, isJsonObject, stringifyJson } from '../../../json/value.ts';
 import { basePathsOf } from '../../../mock/route/mounted-paths.ts';
-import { suggestWord } from '../../../nearest-word.ts';
+import { suggestId } from '../../../nearest-word.ts';
 import { ownOrigin } from './operations.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
 import { type ControlReply, json } from '../../control/control-response.ts';
@@ -135,10 +135,7 @@ export function readAsking({ mock }: ControlParts, fields: Fields): TryRequest {
         ? 'The body must name an operation.'
         : `The contract has no operation ${id.slice(0, 80)}.`,
       {
-        hint: suggestWord(
-          id ?? '',
-          operations.map((each) => each.id),
-        ),
+        hint: suggestId(id ?? '', operations),
       },
     );
   const request = composeRequest({
