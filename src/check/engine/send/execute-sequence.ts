@@ -14,13 +14,8 @@ import type { Memory } from '../memory/memory.ts';
 import { givenPathValues } from '../memory/ownership.ts';
 import type { Verdicts } from '../learn/verdicts.ts';
 import type { Lessons } from '../learn/lessons.ts';
-import {
-  type Case,
-  type CaseParts,
-  type Sequence,
-  makeCase,
-  makeSequence,
-} from '../../model/case.ts';
+import type { Case, CaseParts, Sequence } from '../../model/case.ts';
+import { makeCase, makeSequence } from '../../model/case.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Phase } from '../../model/phase.ts';
 import type { Polling } from '../../model/request-template.ts';
