@@ -38,16 +38,14 @@ export const credentialAccepted = check({
     if (!isSecured(operation) || sent.credential === undefined) return undefined;
     if (!knowledge.authorised.has(sent.credential)) return undefined;
     if (response.status !== 401) return [];
-    return [
-      {
-        at: securityPointer(contract, operation),
-        message:
-          `The server answered 401 to ${requestPhrase(testCase)}, though it accepts the ` +
-          'same credential for other operations.',
-        expected: 'any status except 401',
-        actual: '401',
-        cause: operation.id,
-      },
-    ];
+    return {
+      at: securityPointer(contract, operation),
+      message:
+        `The server answered 401 to ${requestPhrase(testCase)}, though it accepts the ` +
+        'same credential for other operations.',
+      expected: 'any status except 401',
+      actual: '401',
+      cause: operation.id,
+    };
   },
 });

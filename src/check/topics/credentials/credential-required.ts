@@ -76,11 +76,9 @@ export const credentialRequired = check({
     const isLetThrough = response.status < 400;
     if (!isLetThrough && !refusesOddly(subject, response.status)) return [];
     const at = securityPointer(contract, operation);
-    return [
-      isLetThrough
-        ? letThrough(subject, at, response.status)
-        : refusedOddly(subject, at, response.status),
-    ];
+    return isLetThrough
+      ? letThrough(subject, at, response.status)
+      : refusedOddly(subject, at, response.status);
   },
 });
 

@@ -49,20 +49,18 @@ export const identityMayNot = check({
     const documented = ['403', '401', '404'].find((expected) =>
       operation.responses.some((each) => each.status === expected),
     );
-    return [
-      {
-        at: securityPointer(contract, operation),
-        message:
-          `The server answered ${String(status)} to ${title}, and the configuration says that ` +
-          `${intent.identity} may not send it.`,
-        expected: documented ?? '403',
-        actual: String(status),
-        cause: `${intent.identity} ${operation.id}`,
-        // The request has changed the record, so a repetition shows something else.
-        momentary: true,
-        ...(isErrorBody(answer) ? { severity: 'warning' as const } : {}),
-      },
-    ];
+    return {
+      at: securityPointer(contract, operation),
+      message:
+        `The server answered ${String(status)} to ${title}, and the configuration says that ` +
+        `${intent.identity} may not send it.`,
+      expected: documented ?? '403',
+      actual: String(status),
+      cause: `${intent.identity} ${operation.id}`,
+      // The request has changed the record, so a repetition shows something else.
+      momentary: true,
+      ...(isErrorBody(answer) ? { severity: 'warning' as const } : {}),
+    };
   },
 });
 

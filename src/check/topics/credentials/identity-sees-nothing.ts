@@ -8,8 +8,8 @@ import { createdIdentifier } from '../../reading/created-record.ts';
 import { showValue } from '../../model/phrases.ts';
 import { isSameRecord, listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import type { Intent } from '../../model/case.ts';
-import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import { roleOf, type Step } from '../../model/step.ts';
+import type { CheckInput, Violation, Violations } from '../../model/knowledge.ts';
+import { hasSuccess, roleOf, type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { securityPointer } from '../../reading/security-pointer.ts';
 import { plainName } from '../../../contract/infer/infer-names.ts';
@@ -74,8 +74,7 @@ interface OwnRecord {
 /** The record of the sequence as the run read it, otherwise as the create returned it. */
 function ownRecord({ earlier, contract }: CheckInput): OwnRecord | undefined {
   const own = earlier.filter(
-    ({ case: { request }, exchange }) =>
-      request.identity === undefined && isSuccess(exchange.response?.status ?? 0),
+    (step) => step.case.request.identity === undefined && hasSuccess(step),
   );
   for (const step of own.toReversed()) {
     const role = roleOf(contract, step.case.operation);
@@ -91,7 +90,7 @@ function ownRecord({ earlier, contract }: CheckInput): OwnRecord | undefined {
   return undefined;
 }
 
-function inspectRead(subject: CheckInput, intent: IdentityIntent): Violation[] | undefined {
+function inspectRead(subject: CheckInput, intent: IdentityIntent): Violations {
   const own = ownRecord(subject);
   const { status = 0 } = subject.exchange.response ?? {};
   // A refusal proves nothing unless the control request shows the record to the run.
@@ -102,13 +101,11 @@ function inspectRead(subject: CheckInput, intent: IdentityIntent): Violation[] |
   if (isForAll(shown)) return [];
   const isListed = own.step.case.request.arguments.some(({ source }) => source.kind === 'listed');
   if (isListed && !isLeftOut(subject, own.resource, shown)) return undefined;
-  return [
-    violation(subject, intent, {
-      ...(isListed ? { from: 'reads' as const } : {}),
-      message: `The server answered ${String(status)} to ${subject.case.title} of ${nameOf(own)}`,
-      actual: String(status),
-    }),
-  ];
+  return violation(subject, intent, {
+    ...(isListed ? { from: 'reads' as const } : {}),
+    message: `The server answered ${String(status)} to ${subject.case.title} of ${nameOf(own)}`,
+    actual: String(status),
+  });
 }
 
 /** Whether a record says by a flag of its own that others see it. */
@@ -131,7 +128,7 @@ function isLeftOut({ earlier }: CheckInput, resource: Resource, record: JsonObje
   return !theirs.some((one) => isSameRecord(resource, one, record));
 }
 
-function inspectList(subject: CheckInput, intent: IdentityIntent): Violation[] | undefined {
+function inspectList(subject: CheckInput, intent: IdentityIntent): Violations {
   const own = ownRecord(subject);
   const { status = 0 } = subject.exchange.response ?? {};
   const records = own && listedRecords(own.resource, subject.answer);
@@ -141,13 +138,11 @@ function inspectList(subject: CheckInput, intent: IdentityIntent): Violation[] |
     records?.find((record) => isSameRecord(own.resource, own.record, record)) ??
     records?.find((record) => !isForAll(record) && isEarlier(subject, own.resource, record));
   if (found === undefined) return records === undefined ? undefined : [];
-  return [
-    violation(subject, intent, {
-      message: `The list that ${intent.identity} gets holds ${nameOf({ ...own, record: found })}`,
-      actual: 'a list with the record',
-      expected: 'a list without the record',
-    }),
-  ];
+  return violation(subject, intent, {
+    message: `The list that ${intent.identity} gets holds ${nameOf({ ...own, record: found })}`,
+    actual: 'a list with the record',
+    expected: 'a list without the record',
+  });
 }
 
 /**
@@ -166,7 +161,7 @@ function isEarlier({ knowledge }: CheckInput, resource: Resource, record: JsonOb
 }
 
 /** The read by the run after a change by the identity. */
-function inspectAfter(subject: CheckInput, intent: IdentityIntent): Violation[] | undefined {
+function inspectAfter(subject: CheckInput, intent: IdentityIntent): Violations {
   const { earlier, contract } = subject;
   const own = ownRecord(subject);
   const attempt = earlier.findLast(({ case: { request } }) => request.identity !== undefined);
@@ -184,36 +179,34 @@ function inspectAfter(subject: CheckInput, intent: IdentityIntent): Violation[] 
     ({ case: { intent: other } }) => other.kind === 'identity' && other.wanted === 'allowed',
   );
   const leak = { message, actual: String(status), ...(mayRead ? { not: 'change' } : {}) };
-  return [violation({ ...subject, operation }, intent, leak)];
+  return violation({ ...subject, operation }, intent, leak);
 }
 
 /** An answer that shows the run what it created, such as a table or a file below the record. */
-function inspectShown(subject: CheckInput, intent: IdentityIntent): Violation[] | undefined {
+function inspectShown(subject: CheckInput, intent: IdentityIntent): Violations {
   const { operation, earlier, exchange } = subject;
   const { status = 0 } = exchange.response ?? {};
   const own = ownRecord(subject);
   const ours = earlier.findLast(
     ({ case: other }) => other.operation === operation && other.request.identity === undefined,
   );
-  if (own === undefined || !isSuccess(ours?.exchange.response?.status ?? 0) || status >= 500)
+  if (own === undefined || ours === undefined || !hasSuccess(ours) || status >= 500)
     return undefined;
   if (!isSuccess(status)) return [];
   const theirs = textOf(subject);
-  const seen = ours === undefined ? '' : textOf(ours);
+  const seen = textOf(ours);
   const asked = decodePercent(exchange.request.target) ?? exchange.request.target;
   const leaked = ownTexts(subject).find(
     (text) => seen.includes(text) && theirs.includes(text) && !asked.includes(text),
   );
   if (leaked === undefined) return [];
-  return [
-    violation(subject, intent, {
-      message:
-        `The answer to a ${operation.method} by ${intent.identity} shows what belongs to ` +
-        nameOf(own) +
-        (leaked.length > 80 ? '' : `: ${showValue(leaked)}`),
-      actual: String(status),
-    }),
-  ];
+  return violation(subject, intent, {
+    message:
+      `The answer to a ${operation.method} by ${intent.identity} shows what belongs to ` +
+      nameOf(own) +
+      (leaked.length > 80 ? '' : `: ${showValue(leaked)}`),
+    actual: String(status),
+  });
 }
 
 /** The marks of a run's requests in a text. */
@@ -249,7 +242,7 @@ function textOf({ exchange: { response } }: Pick<Step, 'exchange'>): string {
 }
 
 /** A create below a record of the run, or one that refers to it. */
-function inspectDenied(subject: CheckInput, intent: IdentityIntent): Violation[] | undefined {
+function inspectDenied(subject: CheckInput, intent: IdentityIntent): Violations {
   const own = ownRecord(subject);
   const { status = 0 } = subject.exchange.response ?? {};
   if (own === undefined || status >= 500) return undefined;
@@ -261,19 +254,17 @@ function inspectDenied(subject: CheckInput, intent: IdentityIntent): Violation[]
   // A service that takes any reference says nothing about this one.
   const isBelow = subject.operation.parameters.some(({ in: location }) => location === 'path');
   if (!isBelow && !isRefusal(control?.exchange.response?.status ?? 0)) return undefined;
-  return [
-    {
-      ...violation(subject, intent, {
-        message:
-          `The server accepted (${String(status)}) a ${subject.operation.method} by ` +
-          `${intent.identity} ${isBelow ? 'below' : 'that refers to'} ${nameOf(own)}`,
-        actual: String(status),
-        expected: 'a refusal',
-      }),
-      momentary: true,
-      ...(isBelow || saysOwn(subject) ? {} : { severity: 'warning' as const }),
-    },
-  ];
+  return {
+    ...violation(subject, intent, {
+      message:
+        `The server accepted (${String(status)}) a ${subject.operation.method} by ` +
+        `${intent.identity} ${isBelow ? 'below' : 'that refers to'} ${nameOf(own)}`,
+      actual: String(status),
+      expected: 'a refusal',
+    }),
+    momentary: true,
+    ...(isBelow || saysOwn(subject) ? {} : { severity: 'warning' as const }),
+  };
 }
 
 /** Whether the contract says that only records of one's own can be referenced. */
@@ -282,7 +273,7 @@ function saysOwn({ contract, operation }: CheckInput): boolean {
 }
 
 /** The answer to the same create under the same key by another identity. */
-function inspectRepeated(subject: CheckInput, intent: IdentityIntent): Violation[] | undefined {
+function inspectRepeated(subject: CheckInput, intent: IdentityIntent): Violations {
   const own = ownRecord(subject);
   const { response } = subject.exchange;
   if (own === undefined || response === undefined || response.status >= 500) return undefined;
@@ -290,24 +281,22 @@ function inspectRepeated(subject: CheckInput, intent: IdentityIntent): Violation
   const { field } = own.resource.identifier;
   const got = createdIdentifier(own.resource, subject);
   if (got === undefined || !isTelling(got) || !equalJson(got, own.record[field] ?? null)) return [];
-  return [
-    violation(subject, intent, {
-      message:
-        `The answer to a create by ${intent.identity}, under a key that the run used before, is ` +
-        nameOf(own),
-      actual: String(response.status),
-      expected: 'a record of its own, or a refusal',
-    }),
-  ];
+  return violation(subject, intent, {
+    message:
+      `The answer to a create by ${intent.identity}, under a key that the run used before, is ` +
+      nameOf(own),
+    actual: String(response.status),
+    expected: 'a record of its own, or a refusal',
+  });
 }
 
 function isGone({ exchange: { response } }: CheckInput): boolean {
   return response?.status === 404 || response?.status === 410;
 }
 
-function isChanged({ answer, exchange }: CheckInput, own: OwnRecord, attempt: Step): boolean {
-  if (!isSuccess(exchange.response?.status ?? 0)) return false;
-  const shown = shownRecord(own.resource, answer);
+function isChanged(subject: CheckInput, own: OwnRecord, attempt: Step): boolean {
+  if (!hasSuccess(subject)) return false;
+  const shown = shownRecord(own.resource, subject.answer);
   return shown !== undefined && hasChanged(own.record, shown, attempt);
 }
 

@@ -16,7 +16,7 @@ import { withoutKey } from '../../plan/mark-body.ts';
 import { hasBody } from '../../plan/make-create.ts';
 import { exoticAt, type PlanContext } from '../../plan/plan-context.ts';
 import { relationTo, Story } from '../../plan/story.ts';
-import { notRefused, type Related, type RelationFault } from '../../reading/related.ts';
+import { notRefused, type Related, type RelationFaults } from '../../reading/related.ts';
 import { securityPointer } from '../../reading/security-pointer.ts';
 import { check } from '../check.ts';
 
@@ -39,20 +39,20 @@ export const sessionHolds = check({
 });
 
 /** Another password, where the service refuses a user that it does not know. */
-function isLetIn(related: Related): readonly RelationFault[] | undefined {
+function isLetIn(related: Related): RelationFaults {
   const unknown = related.subject.earlier.find((step) => step.case.title === stranger);
   // A service that lets everybody in, such as a mock, has no passwords.
   return isRefusal(unknown?.exchange.response?.status ?? 0) ? notRefused(related) : undefined;
 }
 
-function isOpenStill({ subject, of: [login, , logout], status }: Related): RelationFault[] {
+function isOpenStill({ subject, of: [login, , logout], status }: Related): RelationFaults {
   if (!isSuccess(status)) return [];
   const [opening, ending] = [login, logout].map((step) => step?.case.operation.id ?? '');
   const message =
     `The server answered ${String(status)} to a request with the credential of a session that ` +
     `${opening ?? ''} began, after ${ending ?? ''} ended it.`;
   const at = securityPointer(subject.contract, subject.operation);
-  return [{ at, message, expected: '401', actual: String(status), cause: 'still open' }];
+  return { at, message, expected: '401', actual: String(status), cause: 'still open' };
 }
 
 const [opened, asked] = ['a login', 'a read in the session of the login'];

@@ -49,46 +49,42 @@ export function comparesExactly(record: Schema, { filter, expression }: AskedFil
 }
 
 /** Records that have the value which an expression calls unequal. */
-export function excludedOnes({ records }: ListPage, asked: AskedFilter): Violation[] {
+export function excludedOnes({ records }: ListPage, asked: AskedFilter): Violation | undefined {
   const { filter, expected } = asked;
   const { field, parameter } = filter;
   const same = records.filter(
     (record) => isSharp(record, asked) && isCertainMatch(record, filter, expected),
   );
-  if (same.length === 0) return [];
-  return [
-    {
-      at: parameter.pointer,
-      message:
-        `The list filtered by ${wordsOfFilter(asked)} holds ` +
-        `${countWords(same.length, 'record')} whose ${field} is ${showValue(expected)}.`,
-      expected: `only records whose ${field} is not ${showValue(expected)}`,
-      actual:
-        `${field} is ${showValue(expected)} in ${String(same.length)} of ` +
-        countWords(records.length, 'record'),
-    },
-  ];
+  if (same.length === 0) return undefined;
+  return {
+    at: parameter.pointer,
+    message:
+      `The list filtered by ${wordsOfFilter(asked)} holds ` +
+      `${countWords(same.length, 'record')} whose ${field} is ${showValue(expected)}.`,
+    expected: `only records whose ${field} is not ${showValue(expected)}`,
+    actual:
+      `${field} is ${showValue(expected)} in ${String(same.length)} of ` +
+      countWords(records.length, 'record'),
+  };
 }
 
 /** Records in which a search did not find its text. */
-export function unfound({ records }: ListPage, asked: AskedSearch): Violation[] {
+export function unfound({ records }: ListPage, asked: AskedSearch): Violation | undefined {
   const { search, text } = asked;
   const others = records.filter((record) => isFound(record, asked) === false);
   const [example] = others;
-  if (example === undefined) return [];
+  if (example === undefined) return undefined;
   const names = search.fields.join(' or ');
   const shown = search.fields.map((field) => showValue(fieldOf(example, field))).join(', ');
-  return [
-    {
-      at: search.parameter.pointer,
-      message:
-        `The list searched by ${search.parameter.name}=${text} holds ` +
-        `${countWords(others.length, 'record')} without it, such as one ` +
-        `whose ${names} is ${shown}.`,
-      expected: `only records with ${showValue(text)} in ${names}`,
-      actual: `${String(others.length)} of ${countWords(records.length, 'record')} are others`,
-    },
-  ];
+  return {
+    at: search.parameter.pointer,
+    message:
+      `The list searched by ${search.parameter.name}=${text} holds ` +
+      `${countWords(others.length, 'record')} without it, such as one ` +
+      `whose ${names} is ${shown}.`,
+    expected: `only records with ${showValue(text)} in ${names}`,
+    actual: `${String(others.length)} of ${countWords(records.length, 'record')} are others`,
+  };
 }
 
 /** What a request selects by. */

@@ -21,27 +21,25 @@ import {
 export function excludedByCondition(
   { records, resource }: ListPage,
   { expression, text, condition }: AskedExpression,
-): Violation[] {
-  if (condition === undefined) return [];
+): Violation | undefined {
+  if (condition === undefined) return undefined;
   const holds = holdsIn(resource.record, expression);
   const others = records.filter(
     (record) => evaluate(condition, (leaf) => holds(record, leaf)) === false,
   );
   const [example] = others;
-  if (example === undefined) return [];
+  if (example === undefined) return undefined;
   const { field } = resource.identifier;
   const { name, pointer } = expression.parameter;
-  return [
-    {
-      at: pointer,
-      message:
-        `The list filtered by ${name}=${text} holds ` +
-        `${countWords(others.length, 'record')} that the expression excludes, such as the one ` +
-        `whose ${field} is ${String(example[field])}.`,
-      expected: `only records that ${name}=${text} selects`,
-      actual: `${String(others.length)} of ${countWords(records.length, 'record')} are others`,
-    },
-  ];
+  return {
+    at: pointer,
+    message:
+      `The list filtered by ${name}=${text} holds ` +
+      `${countWords(others.length, 'record')} that the expression excludes, such as the one ` +
+      `whose ${field} is ${String(example[field])}.`,
+    expected: `only records that ${name}=${text} selects`,
+    actual: `${String(others.length)} of ${countWords(records.length, 'record')} are others`,
+  };
 }
 
 /** Whether the expression of a request certainly selects a record. */

@@ -20,9 +20,8 @@ import type { ListPage } from '../../reading/list-page.ts';
 import { isAllThereIs, limitOf, pageOf, sameIdentifier } from '../../reading/list-page.ts';
 import { leadsOn } from '../../reading/next-page.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
-import type { Related, RelationFault } from '../../reading/related.ts';
+import type { Related, RelationFault, RelationFaults } from '../../reading/related.ts';
 import { madeIdentifier, notRefused } from '../../reading/related.ts';
-import { isSuccess } from '../../../http/status.ts';
 import {
   type AskedFilter,
   type AskedRange,
@@ -40,7 +39,7 @@ import { countEach, countWords, showValue } from '../../model/phrases.ts';
 import { fieldOf } from '../../reading/compare-records.ts';
 import { saysSomething } from '../../reading/shown-fields.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import { roleOf, type Step } from '../../model/step.ts';
+import { hasSuccess, roleOf, type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { boundLacking, notAsDefault, notJoined, notOfKind } from './flag-faults.ts';
 import { planFlags } from './plan-flags.ts';
@@ -107,25 +106,20 @@ export const filterHolds = check({
     const asked = [filters, unequal, ranges, compound, searches].flat().length;
     if (asked === 0 && bracket === undefined) return undefined;
     return [
-      ...filters.flatMap((one) => {
-        const others = strangers(page, one);
-        return others.length > 0 ? others : withoutField(subject, page, one);
-      }),
-      ...unequal.flatMap((one) => excludedOnes(page, one)),
-      ...compound.flatMap((one) => excludedByCondition(page, one)),
-      ...searches.flatMap((one) => unfound(page, one)),
-      ...ranges.flatMap((one) => outsiders(page, one)),
-      ...(bracket === undefined
-        ? []
-        : [...lost(subject, page, bracket), ...notSearched(page, bracket)].slice(0, 1)),
-    ];
+      ...filters.map((one) => strangers(page, one) ?? withoutField(subject, page, one)),
+      ...unequal.map((one) => excludedOnes(page, one)),
+      ...compound.map((one) => excludedByCondition(page, one)),
+      ...searches.map((one) => unfound(page, one)),
+      ...ranges.map((one) => outsiders(page, one)),
+      bracket && (lost(subject, page, bracket) ?? notSearched(page, bracket)),
+    ].filter((fault) => fault !== undefined);
   },
 });
 
 /** The position of the created record in the list of a step; -1 if it is not there. */
 function placeIn({ subject, of: [created] }: Related, step: Step): number | undefined {
   const role = roleOf(subject.contract, step.case.operation);
-  const isShown = role?.action === 'list' && isSuccess(step.exchange.response?.status ?? 0);
+  const isShown = role?.action === 'list' && hasSuccess(step);
   const records = isShown ? listedRecords(role.resource, step.answer) : undefined;
   const id = created && madeIdentifier(subject, created);
   return id === undefined
@@ -134,7 +128,7 @@ function placeIn({ subject, of: [created] }: Related, step: Step): number | unde
 }
 
 /** A list that lacks a record which another request of the same list has shown. */
-function notListed(related: Related): RelationFault[] | undefined {
+function notListed(related: Related): RelationFaults {
   const { subject } = related;
   const place = placeIn(related, subject);
   const page = roleOf(subject.contract, subject.operation)?.resource;
@@ -148,14 +142,14 @@ function notListed(related: Related): RelationFault[] | undefined {
   if (!isFound || records.length >= size || leadsOn(subject, subject)) return undefined;
   const expected = 'a list with that record, which another request of the list shows';
   const actual = countWords(records.length, 'other record');
-  return [listFault(related, 'does not show', { expected, actual })];
+  return listFault(related, 'does not show', { expected, actual });
 }
 
-function stillListed(related: Related): RelationFault[] | undefined {
+function stillListed(related: Related): RelationFaults {
   const place = placeIn(related, related.subject);
   if (place === undefined || place < 0) return place === undefined ? undefined : [];
   const sides = { expected: 'a list without that record', actual: 'a list with it' };
-  return [listFault(related, 'shows', sides)];
+  return listFault(related, 'shows', sides);
 }
 
 function listFault(
@@ -183,7 +177,7 @@ function queryOf({ exchange: { request } }: CheckInput): string {
  * Records of a filtered page that do not match. A record without the field, or with a value that
  * the schema rejects, proves nothing.
  */
-function strangers({ records, resource }: ListPage, asked: AskedFilter): Violation[] {
+function strangers({ records, resource }: ListPage, asked: AskedFilter): Violation | undefined {
   const { filter, expected } = asked;
   const declared = resource.record.flatten().properties.get(filter.field);
   const others = records
@@ -195,33 +189,35 @@ function strangers({ records, resource }: ListPage, asked: AskedFilter): Violati
       resource.record.part(declared).validate(value, 'response').length === 0,
   );
   const [stranger] = shown;
-  if (stranger === undefined) return [];
+  if (stranger === undefined) return undefined;
   const exact = comparesExactly(resource.record, asked);
   // A search may match similar values. Nothing is similar to a made-up word.
   if (
     !exact &&
     shown.every((value) => [value].flat().some((one: JsonValue) => resembles(one, expected)))
   )
-    return [];
-  return [
-    {
-      at: filter.parameter.pointer,
-      message:
-        `The list filtered by ${wordsOfFilter(asked)} holds ` +
-        `${countWords(shown.length, 'record')} with another ${filter.field}, ` +
-        `such as ${showValue(stranger)}.`,
-      expected: `only records whose ${filter.field} is ${showValue(expected)}`,
-      actual: `${filter.field} is ${countEach(shown, countWords(records.length, 'record'))}`,
-      ...(exact || shown.length === records.length ? {} : { severity: 'warning' }),
-    },
-  ];
+    return undefined;
+  return {
+    at: filter.parameter.pointer,
+    message:
+      `The list filtered by ${wordsOfFilter(asked)} holds ` +
+      `${countWords(shown.length, 'record')} with another ${filter.field}, ` +
+      `such as ${showValue(stranger)}.`,
+    expected: `only records whose ${filter.field} is ${showValue(expected)}`,
+    actual: `${filter.field} is ${countEach(shown, countWords(records.length, 'record'))}`,
+    ...(exact || shown.length === records.length ? {} : { severity: 'warning' }),
+  };
 }
 
 /**
  * Records of a filtered page that lack the field by which it is filtered, where the list shows it
  * for others. A field with a default may be left out, and so may false, 0 and empty texts.
  */
-function withoutField(subject: CheckInput, page: ListPage, asked: AskedFilter): Violation[] {
+function withoutField(
+  subject: CheckInput,
+  page: ListPage,
+  asked: AskedFilter,
+): Violation | undefined {
   const { records, resource } = page;
   const {
     filter: { field, parameter },
@@ -233,45 +229,41 @@ function withoutField(subject: CheckInput, page: ListPage, asked: AskedFilter): 
     resource.record.flatten(declared).node.default !== undefined ||
     ![expected].flat().every((one: JsonValue) => saysSomething(one)) ||
     !comparesExactly(resource.record, asked);
-  if (isOpen) return [];
+  if (isOpen) return undefined;
   const lacking = records.filter((record) => (fieldOf(record, field) ?? null) === null);
   const isShown = [page, ...subject.earlier.flatMap((step) => pageOf(subject, step) ?? [])].some(
     (other) => other.records.some((record) => (fieldOf(record, field) ?? null) !== null),
   );
-  if (lacking.length === 0 || !isShown) return [];
-  return [
-    {
-      at: parameter.pointer,
-      message:
-        `The list filtered by ${wordsOfFilter(asked)} holds ` +
-        `${countWords(lacking.length, 'record')} without ${field}.`,
-      expected: `only records whose ${field} is ${showValue(expected)}`,
-      actual: `no ${field} in ${String(lacking.length)} of ${countWords(records.length, 'record')}`,
-    },
-  ];
+  if (lacking.length === 0 || !isShown) return undefined;
+  return {
+    at: parameter.pointer,
+    message:
+      `The list filtered by ${wordsOfFilter(asked)} holds ` +
+      `${countWords(lacking.length, 'record')} without ${field}.`,
+    expected: `only records whose ${field} is ${showValue(expected)}`,
+    actual: `no ${field} in ${String(lacking.length)} of ${countWords(records.length, 'record')}`,
+  };
 }
 
-function outsiders({ records }: ListPage, asked: AskedRange): Violation[] {
+function outsiders({ records }: ListPage, asked: AskedRange): Violation | undefined {
   const { range, bound } = asked;
   const { parameter, field } = range;
   const outside = records.filter((record) => isOutside(record, range, bound) === true);
   const [first] = outside;
-  if (first === undefined) return [];
+  if (first === undefined) return undefined;
   const side = sideOf(asked);
-  return [
-    {
-      at: parameter.pointer,
-      message:
-        `The list bounded by ${wordsOfRange(asked)} holds ` +
-        `${countWords(outside.length, 'record')} outside the bound, such as one ` +
-        `whose ${field} is ${showValue(fieldOf(first, field))}.`,
-      expected: `only records whose ${field} is ${side} ${showValue(bound)}`,
-      actual: `${field} is ${countEach(
-        outside.map((record) => fieldOf(record, field) ?? null),
-        countWords(records.length, 'record'),
-      )}`,
-    },
-  ];
+  return {
+    at: parameter.pointer,
+    message:
+      `The list bounded by ${wordsOfRange(asked)} holds ` +
+      `${countWords(outside.length, 'record')} outside the bound, such as one ` +
+      `whose ${field} is ${showValue(fieldOf(first, field))}.`,
+    expected: `only records whose ${field} is ${side} ${showValue(bound)}`,
+    actual: `${field} is ${countEach(
+      outside.map((record) => fieldOf(record, field) ?? null),
+      countWords(records.length, 'record'),
+    )}`,
+  };
 }
 
 /** On which side of a bound a record is, as a clause before the bound. */
@@ -308,7 +300,11 @@ function bracketOf(subject: CheckInput, shape: ListShape): Bracket | undefined {
  * Records that match, are unchanged in the list before and after, and are missing in every complete
  * filtered page.
  */
-function lost(subject: CheckInput, after: ListPage, { before, between }: Bracket): Violation[] {
+function lost(
+  subject: CheckInput,
+  after: ListPage,
+  { before, between }: Bracket,
+): Violation | undefined {
   const { field } = after.resource.identifier;
   const shape = after.resource.list;
   const steady = before.records.filter(
@@ -345,21 +341,19 @@ function lost(subject: CheckInput, after: ListPage, { before, between }: Bracket
     // A search may find new records later: one that finds nothing at all proves nothing.
     const isIdle = isSearch(step) && between.every((other) => other.page.records.length === 0);
     if (example === undefined || isIdle || isCutEarly(between, { step, page })) continue;
-    return [
-      {
-        at: parameter.pointer,
-        message:
-          `The list filtered by ${words} lacks ` +
-          `${countWords(missing.length, 'record')} that the whole list shows to ` +
-          `match, such as the one whose ${field} is ${showValue(example[field])}.`,
-        expected: `all ${String(steady.filter(isMatching).length)} records that match`,
-        actual: countWords(page.records.length, 'record'),
-        cause: 'lacks',
-        momentary: true,
-      },
-    ];
+    return {
+      at: parameter.pointer,
+      message:
+        `The list filtered by ${words} lacks ` +
+        `${countWords(missing.length, 'record')} that the whole list shows to ` +
+        `match, such as the one whose ${field} is ${showValue(example[field])}.`,
+      expected: `all ${String(steady.filter(isMatching).length)} records that match`,
+      actual: countWords(page.records.length, 'record'),
+      cause: 'lacks',
+      momentary: true,
+    };
   }
-  return [];
+  return undefined;
 }
 
 function identifiersOf({ identifiers, records }: ListPage, field: string): readonly string[] {
@@ -394,32 +388,30 @@ function isCutEarly(
 }
 
 /** A search for a made-up word that returns the same records as the whole list. */
-function notSearched(after: ListPage, { before, between }: Bracket): Violation[] {
+function notSearched(after: ListPage, { before, between }: Bracket): Violation | undefined {
   const search = after.resource.list?.search;
-  if (search === undefined) return [];
+  if (search === undefined) return undefined;
   const whole = after.identifiers?.join(' ');
   if (whole === undefined || after.records.length === 0 || before.identifiers?.join(' ') !== whole)
-    return [];
+    return undefined;
   const ignored = between.find(
     ({ step, page }) =>
       /^zq[0-9a-f]{10}$/.test(String(step.sent.arguments.get(search))) &&
       page.identifiers?.join(' ') === whole,
   );
-  if (ignored === undefined) return [];
-  return [
-    {
-      at: search.pointer,
-      message:
-        'Searching the list for ' +
-        `${String(ignored.step.sent.arguments.get(search))}, a made-up word, ` +
-        `returns the same ${countWords(after.records.length, 'record')} as the ` +
-        'list without a search.',
-      expected: 'no records, or other ones',
-      actual: `the same ${countWords(after.records.length, 'record')}`,
-      // What a search returns without a match is not specified.
-      severity: 'warning',
-      cause: 'searched',
-      momentary: true,
-    },
-  ];
+  if (ignored === undefined) return undefined;
+  return {
+    at: search.pointer,
+    message:
+      'Searching the list for ' +
+      `${String(ignored.step.sent.arguments.get(search))}, a made-up word, ` +
+      `returns the same ${countWords(after.records.length, 'record')} as the ` +
+      'list without a search.',
+    expected: 'no records, or other ones',
+    actual: `the same ${countWords(after.records.length, 'record')}`,
+    // What a search returns without a match is not specified.
+    severity: 'warning',
+    cause: 'searched',
+    momentary: true,
+  };
 }

@@ -4,7 +4,7 @@ import { isSuccess } from '../../../http/status.ts';
 import { showValue } from '../../model/phrases.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { namesMore } from '../../reading/next-page.ts';
-import type { Related, RelationFault } from '../../reading/related.ts';
+import type { Related, RelationFaults } from '../../reading/related.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
 
 /** A list as two requests show it, both complete. */
@@ -28,7 +28,7 @@ function readPair({ subject, of, status }: Related): Pair | undefined {
 }
 
 /** A record exactly at a bound that is to match too, and is missing. */
-export function boundLacking(related: Related): RelationFault[] | undefined {
+export function boundLacking(related: Related): RelationFaults {
   const pair = readPair(related);
   const { subject, intent } = related;
   const { field = '' } = intent;
@@ -41,16 +41,14 @@ export function boundLacking(related: Related): RelationFault[] | undefined {
     ([key, record]) => equalJson(record[field] ?? null, bound) && !pair.after.has(key),
   );
   if (missing === undefined) return [];
-  return [
-    {
-      message:
-        `The list bounded by ${name}=${showValue(bound)} lacks the record whose ${field} is that ` +
-        'bound, which was to match too.',
-      expected: `the record whose ${field} is ${showValue(bound)}`,
-      actual: 'not listed',
-      cause: 'bound left out',
-    },
-  ];
+  return {
+    message:
+      `The list bounded by ${name}=${showValue(bound)} lacks the record whose ${field} is that ` +
+      'bound, which was to match too.',
+    expected: `the record whose ${field} is ${showValue(bound)}`,
+    actual: 'not listed',
+    cause: 'bound left out',
+  };
 }
 
 function kindsAmong(records: Iterable<JsonObject>, field: string): ReadonlySet<JsonValue> {
@@ -66,7 +64,7 @@ function kindsAmong(records: Iterable<JsonObject>, field: string): ReadonlySet<J
  * A record of another kind in a list of one kind, where the list of all kinds has both: a boolean
  * field tells the kind.
  */
-export function notOfKind(related: Related): RelationFault[] | undefined {
+export function notOfKind(related: Related): RelationFaults {
   const pair = readPair(related);
   const { subject, intent } = related;
   const { field, by } = intent;
@@ -75,35 +73,31 @@ export function notOfKind(related: Related): RelationFault[] | undefined {
   const expected = by === 1;
   const other = [...pair.after].find(([, record]) => record[field] === !expected);
   if (other === undefined) return [];
-  return [
-    {
-      message:
-        `Where ${subject.case.title}, ${other[0]} is listed, whose ${field} is ` +
-        `${String(!expected)}.`,
-      expected: `only records whose ${field} is ${String(expected)}`,
-      actual: `${field} is ${String(!expected)}`,
-      cause: 'other kind',
-    },
-  ];
+  return {
+    message:
+      `Where ${subject.case.title}, ${other[0]} is listed, whose ${field} is ` +
+      `${String(!expected)}.`,
+    expected: `only records whose ${field} is ${String(expected)}`,
+    actual: `${field} is ${String(!expected)}`,
+    cause: 'other kind',
+  };
 }
 
 /** A record of one kind that is missing where all kinds are asked for, before and after. */
-export function notJoined(related: Related): RelationFault[] | undefined {
+export function notJoined(related: Related): RelationFaults {
   const pair = readPair(related);
   const [, ...each] = related.of;
   if (pair === undefined) return undefined;
   for (const one of each) {
     const [key] = keysOnlyIn(keysOf(related, one), pair);
     if (key !== undefined)
-      return [
-        {
-          message: `Where ${one.case.title}, ${key} is listed, and with all kinds it is not.`,
-          expected: `${key} among all kinds`,
-          actual: 'not listed there',
-          cause: 'kinds not joined',
-          momentary: true,
-        },
-      ];
+      return {
+        message: `Where ${one.case.title}, ${key} is listed, and with all kinds it is not.`,
+        expected: `${key} among all kinds`,
+        actual: 'not listed there',
+        cause: 'kinds not joined',
+        momentary: true,
+      };
   }
   return [];
 }
@@ -119,7 +113,7 @@ function keysOnlyIn(keys: readonly string[], { before, after }: Pair): string[] 
 }
 
 /** A list without a parameter that differs from the list with its default, before and after. */
-export function notAsDefault(related: Related): RelationFault[] | undefined {
+export function notAsDefault(related: Related): RelationFaults {
   const pair = readPair(related);
   const [, plain] = related.of;
   if (pair === undefined || plain === undefined || namesMore(plain)) return undefined;
@@ -128,15 +122,13 @@ export function notAsDefault(related: Related): RelationFault[] | undefined {
   const less = [...pair.before.keys()].find((key) => pair.after.has(key) && !keys.includes(key));
   const odd = more ?? less;
   if (odd === undefined) return [];
-  return [
-    {
-      message:
-        `Where ${plain.case.title}, ${odd} is ${more === undefined ? 'not ' : ''}listed, ` +
-        `and with its default it is${more === undefined ? '' : ' not'}.`,
-      expected: 'the same records as with the default',
-      actual: `${odd} ${more === undefined ? 'is missing' : 'too'}`,
-      cause: 'not the default',
-      momentary: true,
-    },
-  ];
+  return {
+    message:
+      `Where ${plain.case.title}, ${odd} is ${more === undefined ? 'not ' : ''}listed, ` +
+      `and with its default it is${more === undefined ? '' : ' not'}.`,
+    expected: 'the same records as with the default',
+    actual: `${odd} ${more === undefined ? 'is missing' : 'too'}`,
+    cause: 'not the default',
+    momentary: true,
+  };
 }

@@ -1,13 +1,12 @@
 import { type Operation, type Resource, shownValues } from '../../../contract/model.ts';
-import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { pageOf, sameIdentifier } from '../../reading/list-page.ts';
 import { showValue } from '../../model/phrases.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
-import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import { roleOf, type Step } from '../../model/step.ts';
+import type { CheckInput, Violation, Violations } from '../../model/knowledge.ts';
+import { hasSuccess, roleOf, type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { boundaryCandidates } from '../../../values/boundary-values.ts';
@@ -69,11 +68,7 @@ interface Item {
 
 function itemOf({ contract }: Pick<CheckInput, 'contract'>, step: Step): Item | undefined {
   const role = roleOf(contract, step.case.operation);
-  if (
-    role?.action !== 'read' ||
-    step.case.intent.kind !== 'valid' ||
-    !isSuccess(step.exchange.response?.status ?? 0)
-  )
+  if (role?.action !== 'read' || step.case.intent.kind !== 'valid' || !hasSuccess(step))
     return undefined;
   const parameter = step.case.operation.parameters.find(
     ({ name }) => name === role.resource.identifier.parameter,
@@ -108,7 +103,7 @@ function isShownByDocument({ operation, resource, asked, record }: Item): boolea
   );
 }
 
-function inspectItem(item: Item): Violation[] {
+function inspectItem(item: Item): Violations {
   const { resource, asked, record } = item;
   const { field } = resource.identifier;
   const own = record[field];
@@ -121,23 +116,21 @@ function inspectItem(item: Item): Violation[] {
     resource.record.part(property).validate(own, 'response').length > 0
   )
     return [];
-  return [
-    {
-      at: property.pointer,
-      message:
-        `Reading ${field} ${String(asked)} returned the record whose ${field} is ` +
-        `${showValue(own)}.`,
-      expected: `${field} is ${showValue(asked)}`,
-      actual: `${field} is ${showValue(own)}`,
-    },
-  ];
+  return {
+    at: property.pointer,
+    message:
+      `Reading ${field} ${String(asked)} returned the record whose ${field} is ` +
+      `${showValue(own)}.`,
+    expected: `${field} is ${showValue(asked)}`,
+    actual: `${field} is ${showValue(own)}`,
+  };
 }
 
 /**
  * A read between two lists: an entry that differs between them may have been changed by another
  * client.
  */
-function inspectBracket(subject: CheckInput): Violation[] | undefined {
+function inspectBracket(subject: CheckInput): Violations {
   const after = subject.earlier.length < 2 ? undefined : pageOf(subject, subject);
   if (after === undefined) return undefined;
   const [listed, read] = [subject.earlier.at(-2), subject.earlier.at(-1)];

@@ -2,7 +2,7 @@ import type { FindingFacts } from '../../model/finding-facts.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { limitOf, type ListPage, pageOf } from '../../reading/list-page.ts';
 import { countWords } from '../../model/phrases.ts';
-import type { CheckInput, Violation } from '../../model/knowledge.ts';
+import type { CheckInput, Violation, Violations } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
 import { check } from '../check.ts';
 
@@ -52,7 +52,7 @@ export const limitHolds = check({
     if (page === undefined) return undefined;
     const early = limitedTooEarly(subject, page);
     if (limit === undefined) return early;
-    return page.records.length <= limit.value ? (early ?? []) : [tooMany(page, limit)];
+    return page.records.length <= limit.value ? (early ?? []) : tooMany(page, limit);
   },
 });
 
@@ -77,7 +77,7 @@ function tooMany(
  * A page of one record, between two non-empty pages with the same filters, has one record too: a
  * server that applies the limit before the filter returns none.
  */
-function limitedTooEarly(subject: CheckInput, after: ListPage): Violation[] | undefined {
+function limitedTooEarly(subject: CheckInput, after: ListPage): Violations {
   if (subject.earlier.length < 2) return undefined;
   const [first, middle] = [subject.earlier.at(-2), subject.earlier.at(-1)];
   const before = first && pageOf(subject, first);
@@ -94,19 +94,17 @@ function limitedTooEarly(subject: CheckInput, after: ListPage): Violation[] | un
   )
     return undefined;
   if (limited.records.length > 0) return [];
-  return [
-    {
-      at: asked.parameter.pointer,
-      message:
-        `A filtered list holds ${countWords(after.records.length, 'record')}, ` +
-        `but none when ${asked.parameter.name} is 1: the limit is applied before ` +
-        'the filter.',
-      expected: '1 record',
-      actual: '0 records',
-      cause: 'before the filter',
-      momentary: true,
-    },
-  ];
+  return {
+    at: asked.parameter.pointer,
+    message:
+      `A filtered list holds ${countWords(after.records.length, 'record')}, ` +
+      `but none when ${asked.parameter.name} is 1: the limit is applied before ` +
+      'the filter.',
+    expected: '1 record',
+    actual: '0 records',
+    cause: 'before the filter',
+    momentary: true,
+  };
 }
 
 function sameFilters(first: Step, last: Step): boolean {

@@ -2,7 +2,7 @@ import type { ListShape, Paging, Parameter } from '../../../contract/model.ts';
 import { parseTarget } from '../../../http/target.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import type { JsonValue } from '../../../json/value.ts';
-import type { Violation, CheckInput } from '../../model/knowledge.ts';
+import type { Violation, Violations, CheckInput } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
 import { limitOf, type ListPage, pageOf } from '../../reading/list-page.ts';
 import { requestedPage, requestedRow, requestsFirstPage } from '../../reading/list-query.ts';
@@ -24,7 +24,7 @@ interface Naming {
 }
 
 /** The violations of a page's next link; undefined if it has none. */
-export function faultsOfNext(subject: CheckInput): Violation[] | undefined {
+export function faultsOfNext(subject: CheckInput): Violations {
   const page = pageOf(subject, subject);
   const shape = page?.resource.list;
   const next = page && namedPage(subject);
@@ -37,13 +37,14 @@ export function faultsOfNext(subject: CheckInput): Violation[] | undefined {
     url: urlOf(subject, next),
     at: joinPointer(subject.operation.pointer, 'responses'),
   };
-  return [
-    ...comesBack(naming),
-    ...neverEnds(naming),
-    ...leadsBeyond(naming),
-    ...loses(naming),
-    ...leadsElsewhere(naming),
-  ].slice(0, 1);
+  return (
+    comesBack(naming) ??
+    neverEnds(naming) ??
+    leadsBeyond(naming) ??
+    loses(naming) ??
+    leadsElsewhere(naming) ??
+    []
+  );
 }
 
 function urlOf({ exchange }: Step, { address }: NamedPage): URL | undefined {
@@ -93,24 +94,22 @@ function hasToken({ subject, shape, url }: Naming): boolean {
 }
 
 /** A page that links to itself, or to an earlier one. */
-function comesBack(naming: Naming): Violation[] {
+function comesBack(naming: Naming): Violation | undefined {
   const { page, at } = naming;
   const cursor = cursorBefore(naming);
   const number = numbers(naming);
   const isLoop =
     page.records.length > 0 && (cursor || (number !== undefined && number.to <= number.from));
   return isLoop
-    ? [
-        {
-          at,
-          message: `${asked(naming)} leads back: ${words(naming)}.`,
-          expected: 'a page that comes after it',
-          actual: 'one that was there before',
-          cause: 'loop',
-          momentary: true,
-        },
-      ]
-    : [];
+    ? {
+        at,
+        message: `${asked(naming)} leads back: ${words(naming)}.`,
+        expected: 'a page that comes after it',
+        actual: 'one that was there before',
+        cause: 'loop',
+        momentary: true,
+      }
+    : undefined;
 }
 
 /** Whether the next cursor of a page is its own, or that of an earlier page of the walk. */
@@ -141,56 +140,52 @@ function isSameRow(subject: CheckInput, shape: ListShape, step: Step): boolean {
  * A page without records that has a next link. A server that scans records may return an empty
  * page: then only a repeated cursor proves an endless walk.
  */
-function neverEnds(naming: Naming): Violation[] {
+function neverEnds(naming: Naming): Violation | undefined {
   const { subject, page, at } = naming;
-  if (page.records.length > 0) return [];
+  if (page.records.length > 0) return undefined;
   const counted = numbers(naming) !== undefined;
-  if (!counted && !isSecondEmpty(naming)) return [];
+  if (!counted && !isSecondEmpty(naming)) return undefined;
   const isCertain = counted || pagesOf(subject, page.resource)?.isExact === true;
-  return [
-    {
-      at,
-      message: `${asked(naming)} holds no records, and leads on: ${words(naming)}.`,
-      expected: 'no next page after one without records',
-      actual: 'a next page',
-      cause: 'never ends',
-      momentary: true,
-      ...(isCertain ? {} : { severity: 'warning' as const }),
-    },
-  ];
+  return {
+    at,
+    message: `${asked(naming)} holds no records, and leads on: ${words(naming)}.`,
+    expected: 'no next page after one without records',
+    actual: 'a next page',
+    cause: 'never ends',
+    momentary: true,
+    ...(isCertain ? {} : { severity: 'warning' as const }),
+  };
 }
 
 /**
  * A first page with as many records as the list has in all, or as were asked for on all pages,
  * which names a next page, where the contract says that the last page names none.
  */
-function leadsBeyond(naming: Naming): Violation[] {
+function leadsBeyond(naming: Naming): Violation | undefined {
   const { subject, page, shape, at } = naming;
   const pages = pagesOf(subject, page.resource);
   const bound = pages?.bound && subject.sent.arguments.get(pages.bound);
   const total = totalOf(page.resource, subject)?.value ?? bound;
   const isAll =
     page.records.length > 0 && total === page.records.length && requestsFirstPage(shape, subject);
-  if (!isAll || pages?.isExact !== true) return [];
-  return [
-    {
-      at,
-      message:
-        `${asked(naming)} holds all ${countWords(page.records.length, 'record')} that there ` +
-        `are, and leads on: ${words(naming)}.`,
-      expected: 'no next page after the last record',
-      actual: 'a next page',
-      cause: 'beyond the end',
-      momentary: true,
-    },
-  ];
+  if (!isAll || pages?.isExact !== true) return undefined;
+  return {
+    at,
+    message:
+      `${asked(naming)} holds all ${countWords(page.records.length, 'record')} that there ` +
+      `are, and leads on: ${words(naming)}.`,
+    expected: 'no next page after the last record',
+    actual: 'a next page',
+    cause: 'beyond the end',
+    momentary: true,
+  };
 }
 
 /**
  * A page without records that was asked for as the next one, and names none itself, where the
  * contract says that the last page names no next one.
  */
-export function endsInNothing(subject: CheckInput): Violation[] | undefined {
+export function endsInNothing(subject: CheckInput): Violations {
   const page = pageOf(subject, subject);
   const shape = page?.resource.list;
   const before = subject.earlier.at(-1);
@@ -201,40 +196,36 @@ export function endsInNothing(subject: CheckInput): Violation[] | undefined {
     (pageOf(subject, before)?.records.length ?? 0) > 0;
   if (!isFollowed || namesMore(subject) || pagesOf(subject, page.resource)?.isExact !== true)
     return undefined;
-  return [
-    {
-      at: joinPointer(subject.operation.pointer, 'responses'),
-      message: 'The page that a list names as the next one has no records, and is the last one.',
-      expected: 'no next page after the last record',
-      actual: 'a next page without records',
-      cause: 'beyond the end',
-      momentary: true,
-    },
-  ];
+  return {
+    at: joinPointer(subject.operation.pointer, 'responses'),
+    message: 'The page that a list names as the next one has no records, and is the last one.',
+    expected: 'no next page after the last record',
+    actual: 'a next page without records',
+    cause: 'beyond the end',
+    momentary: true,
+  };
 }
 
 /**
  * A page that says that there are more records, and has no token for them where the contract has a
  * place for it. It is shorter than a page may be: it is the last one.
  */
-export function promisesInVain(subject: CheckInput): Violation[] | undefined {
+export function promisesInVain(subject: CheckInput): Violations {
   const page = pageOf(subject, subject);
   const size = page && limitOf(page.resource, subject)?.value;
   if (page === undefined || size === undefined || page.records.length >= size) return undefined;
   const { next } = pagesOf(subject, page.resource) ?? {};
   if (next?.by !== 'token' || !namesNoneOfMore(subject)) return undefined;
-  return [
-    {
-      at: joinPointer(subject.operation.pointer, 'responses'),
-      message:
-        `A page of ${countWords(page.records.length, 'record')}, where ${String(size)} may be on ` +
-        'one, says that there are more, and names no next page.',
-      expected: 'a next page, or that there are no more records',
-      actual: 'more records, and no next page',
-      cause: 'more in vain',
-      momentary: true,
-    },
-  ];
+  return {
+    at: joinPointer(subject.operation.pointer, 'responses'),
+    message:
+      `A page of ${countWords(page.records.length, 'record')}, where ${String(size)} may be on ` +
+      'one, says that there are more, and names no next page.',
+    expected: 'a next page, or that there are no more records',
+    actual: 'more records, and no next page',
+    cause: 'more in vain',
+    momentary: true,
+  };
 }
 
 function isSecondEmpty({ subject, shape }: Naming): boolean {
@@ -245,7 +236,7 @@ function isSecondEmpty({ subject, shape }: Naming): boolean {
 }
 
 /** A next URL with a page number that lacks the filters: a number does not contain them. */
-function loses(naming: Naming): Violation[] {
+function loses(naming: Naming): Violation | undefined {
   const { subject, shape, url } = naming;
   const counted = shape.paging.some(
     ({ kind, parameter }) => kind !== 'cursor' && url?.searchParams.has(parameter.name) === true,
@@ -261,7 +252,7 @@ function loses(naming: Naming): Violation[] {
     !here.ok ||
     !url.pathname.endsWith(here.path.slice(here.path.lastIndexOf('/')))
   )
-    return [];
+    return undefined;
   const names = [...url.searchParams.keys()];
   const lost = [...subject.sent.arguments].find(
     ([parameter, value]) =>
@@ -269,20 +260,18 @@ function loses(naming: Naming): Violation[] {
       here.query.some(([name]) => isNamed(name, parameter)) &&
       !names.some((name) => isNamed(name, parameter)),
   );
-  if (lost === undefined) return [];
+  if (lost === undefined) return undefined;
   const [parameter, value] = lost;
-  return [
-    {
-      at: parameter.pointer,
-      message:
-        `${asked(naming)} leads to a page of other records: ${words(naming)}, ` +
-        `without ${parameter.name}.`,
-      expected: `${parameter.name}=${[value].flat().map(String).join(',')} in it`,
-      actual: String(url.search),
-      cause: 'next loses it',
-      momentary: true,
-    },
-  ];
+  return {
+    at: parameter.pointer,
+    message:
+      `${asked(naming)} leads to a page of other records: ${words(naming)}, ` +
+      `without ${parameter.name}.`,
+    expected: `${parameter.name}=${[value].flat().map(String).join(',')} in it`,
+    actual: String(url.search),
+    cause: 'next loses it',
+    momentary: true,
+  };
 }
 
 /**
@@ -313,7 +302,7 @@ function isNamed(name: string, parameter: Parameter): boolean {
  * A URL on a host that is neither the requested one nor one of the contract's: it may be the same
  * service, but that is unknown.
  */
-function leadsElsewhere(naming: Naming): Violation[] {
+function leadsElsewhere(naming: Naming): Violation | undefined {
   const { subject, url, at } = naming;
   const here = new URL(subject.exchange.baseUrl).hostname;
   const known = [
@@ -322,18 +311,16 @@ function leadsElsewhere(naming: Naming): Violation[] {
       URL.canParse(server.url) ? [new URL(server.url).hostname] : [],
     ),
   ];
-  if (url === undefined || known.some((host) => isRelated(host, url.hostname))) return [];
-  return [
-    {
-      at,
-      message: `${asked(naming)} leads to another host: ${words(naming)}.`,
-      expected: `an address on ${here}, or on a server that the contract names`,
-      actual: url.hostname,
-      cause: 'another host',
-      severity: 'warning',
-      momentary: true,
-    },
-  ];
+  if (url === undefined || known.some((host) => isRelated(host, url.hostname))) return undefined;
+  return {
+    at,
+    message: `${asked(naming)} leads to another host: ${words(naming)}.`,
+    expected: `an address on ${here}, or on a server that the contract names`,
+    actual: url.hostname,
+    cause: 'another host',
+    severity: 'warning',
+    momentary: true,
+  };
 }
 
 /**

@@ -3,7 +3,7 @@ import { plainName } from '../../../contract/infer/infer-names.ts';
 import type { ListShape, Schema } from '../../../contract/model.ts';
 import { fieldSays } from '../../../contract/words/facts.ts';
 import { joinPointer, type Pointer, valueAt } from '../../../json/pointer.ts';
-import type { Violation } from '../../model/knowledge.ts';
+import type { Violations } from '../../model/knowledge.ts';
 import { countWords } from '../../model/phrases.ts';
 import type { Step } from '../../model/step.ts';
 import { limitOf, type ListPage, pageOf } from '../../reading/list-page.ts';
@@ -41,7 +41,7 @@ export const pageCountHolds = check({
   },
 });
 
-function miscounted(step: Step, page: ListPage, told: Told): Violation[] {
+function miscounted(step: Step, page: ListPage, told: Told): Violations {
   const { pages, total, name, schema } = told;
   const size = sizeOf(step, page, told);
   if (size === undefined) return [];
@@ -52,17 +52,15 @@ function miscounted(step: Step, page: ListPage, told: Told): Violation[] {
     one.accepts(Math.max(own, 1), 'response'),
   );
   if (pages === own || others.includes(pages) || !isPossible) return [];
-  return [
-    {
-      at: schema.pointer,
-      message:
-        `A list shows ${name} ${String(pages)}, and its total of ${countWords(total, 'record')} ` +
-        `makes ${countWords(own, 'page')}${total === 0 ? '' : ` of ${String(size)}`}.`,
-      expected: total === 0 ? '0 or 1' : String(own),
-      actual: String(pages),
-      cause: 'count',
-    },
-  ];
+  return {
+    at: schema.pointer,
+    message:
+      `A list shows ${name} ${String(pages)}, and its total of ${countWords(total, 'record')} ` +
+      `makes ${countWords(own, 'page')}${total === 0 ? '' : ` of ${String(size)}`}.`,
+    expected: total === 0 ? '0 or 1' : String(own),
+    actual: String(pages),
+    cause: 'count',
+  };
 }
 
 /**

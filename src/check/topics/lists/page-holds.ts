@@ -2,7 +2,7 @@ import { type OpenList, openListOf } from '../../../contract/infer/open-lists.ts
 import type { ListShape } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
-import type { CheckInput, Violation } from '../../model/knowledge.ts';
+import type { CheckInput, Violation, Violations } from '../../model/knowledge.ts';
 import { countWords } from '../../model/phrases.ts';
 import type { Argument } from '../../model/request-template.ts';
 import type { Step } from '../../model/step.ts';
@@ -91,13 +91,9 @@ export const pageHolds = check({
     )
       return next;
     const isNamed = pagesOf(subject, walk.after.resource)?.next !== undefined;
-    const found = faultsOf(walk, whole, isNamed);
-    return [
-      ...(next ?? []),
-      ...(found.length === 0 || subject.knowledge.unordered.has(subject.operation.id)
-        ? []
-        : found.slice(0, 1)),
-    ];
+    const isOrdered = !subject.knowledge.unordered.has(subject.operation.id);
+    const fault = isOrdered ? faultIn(walk, whole, isNamed) : undefined;
+    return [next ?? [], fault ?? []].flat();
   },
 });
 
@@ -113,7 +109,7 @@ interface CountedPage {
  * What the contract says of pages in words: that `Link` names the next one (RFC 8288). Judged by
  * the total of the same response.
  */
-function againstWords(subject: CheckInput): Violation[] | undefined {
+function againstWords(subject: CheckInput): Violations {
   const page = pageOf(subject, subject);
   const shape = page?.resource.list;
   const limit = page && limitOf(page.resource, subject)?.value;
@@ -123,24 +119,19 @@ function againstWords(subject: CheckInput): Violation[] | undefined {
   return withoutLink(subject, { page, shape, limit, total });
 }
 
-function withoutLink(
-  subject: CheckInput,
-  { page, shape, limit, total }: CountedPage,
-): Violation[] | undefined {
+function withoutLink(subject: CheckInput, { page, shape, limit, total }: CountedPage): Violations {
   const isFirst = shape.links && requestsFirstPage(shape, subject);
   if (!isFirst || page.records.length !== limit || total <= limit || !promisesNext(subject))
     return undefined;
-  return [
-    {
-      at: joinPointer(subject.operation.pointer, 'responses'),
-      message:
-        `A page of ${countWords(limit, 'record')} out of ${String(total)} has no Link to the ` +
-        'next page, which the contract documents.',
-      expected: 'Link: <…>; rel="next"',
-      actual: 'no link to the next page',
-      cause: 'no link',
-    },
-  ];
+  return {
+    at: joinPointer(subject.operation.pointer, 'responses'),
+    message:
+      `A page of ${countWords(limit, 'record')} out of ${String(total)} has no Link to the ` +
+      'next page, which the contract documents.',
+    expected: 'Link: <…>; rel="next"',
+    actual: 'no link to the next page',
+    cause: 'no link',
+  };
 }
 
 function isSorted({ sent }: Step, { sort }: ListShape): boolean {
@@ -148,20 +139,19 @@ function isSorted({ sent }: Step, { sort }: ListShape): boolean {
 }
 
 /** `isNamed`: the contract shows where a page names the next one. */
-function faultsOf({ pages, shape }: Walk, whole: readonly string[], isNamed: boolean): Violation[] {
-  if (pages.some((page) => hasMoved(page, whole))) return [];
-  return [
-    ...pages.flatMap((page) =>
-      faultOf(page, {
-        whole,
-        shape,
-        isCapped: !pages.some(
-          (other) => other.size === page.size && other.identifiers.length === page.size,
-        ),
-      }),
-    ),
-    ...endOf(pages, { whole, shape, isNamed }),
-  ];
+function faultIn(
+  { pages, shape }: Walk,
+  whole: readonly string[],
+  isNamed: boolean,
+): Violation | undefined {
+  if (pages.some((page) => hasMoved(page, whole))) return undefined;
+  const [first] = pages.flatMap((page) => {
+    const isCapped = !pages.some(
+      (other) => other.size === page.size && other.identifiers.length === page.size,
+    );
+    return faultOf(page, { whole, shape, isCapped }) ?? [];
+  });
+  return first ?? endOf(pages, { whole, shape, isNamed });
 }
 
 /** The records that a page is compared with. */
@@ -172,7 +162,7 @@ interface Row {
   readonly isCapped: boolean;
 }
 
-function faultOf(page: PlacedPage, { whole, shape, isCapped }: Row): Violation[] {
+function faultOf(page: PlacedPage, { whole, shape, isCapped }: Row): Violation | undefined {
   const asked = requestedPage(shape, page.step);
   // `limit-holds` reports a first page that is empty because it is short. A page with a next cursor
   // may be short.
@@ -180,11 +170,11 @@ function faultOf(page: PlacedPage, { whole, shape, isCapped }: Row): Violation[]
     page.identifiers.length === 0 &&
     (asked === undefined || (asked.paging.kind === 'cursor' && namesMore(page.step)))
   )
-    return [];
+    return undefined;
   const isCut = isCapped || asked?.given === true;
   const faults = page.begins.map((begin) => compare(page, { whole, begin, isCut }));
   const [first] = faults;
-  if (first === undefined || faults.includes(undefined)) return [];
+  if (first === undefined || faults.includes(undefined)) return undefined;
   const { parameter, kind } = asked?.paging ?? {
     parameter: shape.limit?.parameter ?? page.step.case.operation,
     kind: 'limit' as const,
@@ -193,17 +183,15 @@ function faultOf(page: PlacedPage, { whole, shape, isCapped }: Row): Violation[]
   // Some servers return the last page for a number beyond it.
   const lenient =
     kind === 'page' && first.cause === 'beyond' ? ({ severity: 'warning' } as const) : {};
-  return [
-    {
-      at,
-      message: `The page of a list with ${pageWords(page.step, shape)} ${first.clause}.`,
-      expected: first.expected,
-      actual: `${countWords(page.identifiers.length, 'record')}: ${show(page.identifiers)}`,
-      cause: first.cause,
-      momentary: true,
-      ...lenient,
-    },
-  ];
+  return {
+    at,
+    message: `The page of a list with ${pageWords(page.step, shape)} ${first.clause}.`,
+    expected: first.expected,
+    actual: `${countWords(page.identifiers.length, 'record')}: ${show(page.identifiers)}`,
+    cause: first.cause,
+    momentary: true,
+    ...lenient,
+  };
 }
 
 interface PageFault {
@@ -252,11 +240,11 @@ function compare(
 function endOf(
   pages: readonly PlacedPage[],
   { whole, shape, isNamed }: Omit<Row, 'isCapped'> & { readonly isNamed: boolean },
-): Violation[] {
+): Violation | undefined {
   const last = pages.at(-1);
   const asked = last && requestedPage(shape, last.step);
   if (last === undefined || namesMore(last.step) || (asked !== undefined && !asked.given))
-    return [];
+    return undefined;
   // If no earlier page named a next one, and the response has no place for it, the server may not
   // name one at all.
   if (
@@ -264,24 +252,22 @@ function endOf(
     !namesNone(last.step) &&
     !pages.slice(0, -1).some(({ step }) => namedPage(step) !== undefined)
   )
-    return [];
+    return undefined;
   const missing = last.begins.map((begin) => whole[begin + last.identifiers.length]);
   const [first] = missing;
   const at = (asked?.paging ?? shape.paging[0])?.parameter.pointer;
-  if (at === undefined || first === undefined || missing.includes(undefined)) return [];
-  return [
-    {
-      at,
-      message:
-        `The page of a list with ${pageWords(last.step, shape)} names no next ` +
-        `page, and ${first} comes after it in the list.`,
-      expected: 'a next page',
-      actual: 'none',
-      cause: 'ends early',
-      isShort: true,
-      momentary: true,
-    },
-  ];
+  if (at === undefined || first === undefined || missing.includes(undefined)) return undefined;
+  return {
+    at,
+    message:
+      `The page of a list with ${pageWords(last.step, shape)} names no next ` +
+      `page, and ${first} comes after it in the list.`,
+    expected: 'a next page',
+    actual: 'none',
+    cause: 'ends early',
+    isShort: true,
+    momentary: true,
+  };
 }
 
 function show(identifiers: readonly string[]): string {

@@ -8,7 +8,7 @@ import { isSuccess } from '../../../http/status.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { namesMore } from '../../reading/next-page.ts';
 import { pagesOf } from '../../reading/promised-next.ts';
-import type { Related, RelationFault } from '../../reading/related.ts';
+import type { Related, RelationFault, RelationFaults } from '../../reading/related.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
 
 /** A page of a walk, the whole list, and what the pages before it showed. */
@@ -27,18 +27,16 @@ interface WalkedPage {
 }
 
 /** What is wrong with a page that is compared with the whole list and with the pages before it. */
-export function wrongPage(related: Related): RelationFault[] | undefined {
+export function wrongPage(related: Related): RelationFaults {
   const walked = readWalk(related);
   if (walked === undefined) return undefined;
-  return [
-    ...otherFields(walked),
-    ...foreign(walked),
-    ...repeated(walked),
-    ...misplaced(walked),
-    ...ending(walked),
-  ]
-    .slice(0, 1)
-    .map((fault) => ({ momentary: true, ...fault }));
+  const fault =
+    otherFields(walked) ??
+    foreign(walked) ??
+    repeated(walked) ??
+    misplaced(walked) ??
+    ending(walked);
+  return fault === undefined ? [] : { momentary: true, ...fault };
 }
 
 function readWalk({ subject, intent, of, status }: Related): WalkedPage | undefined {
@@ -87,93 +85,87 @@ function keyOf(resource: Resource | undefined, record: JsonObject): string | und
 }
 
 /** A page that shows more of a record than the list with the same fields does. */
-function otherFields({ isProjected, records, whole, seen, title }: WalkedPage): RelationFault[] {
-  if (!isProjected || seen.length === 0) return [];
+function otherFields({
+  isProjected,
+  records,
+  whole,
+  seen,
+  title,
+}: WalkedPage): RelationFault | undefined {
+  if (!isProjected || seen.length === 0) return undefined;
   const shown = new Set(whole.flatMap((record) => Object.keys(record)));
   const more = records.flatMap((record) => Object.keys(record)).find((name) => !shown.has(name));
-  if (more === undefined) return [];
-  return [
-    {
-      message: `Where ${title}, its records have ${more}, which nobody asked for.`,
-      expected: [...shown].join(', '),
-      actual: `also ${more}`,
-      cause: 'next page shows other fields',
-    },
-  ];
+  if (more === undefined) return undefined;
+  return {
+    message: `Where ${title}, its records have ${more}, which nobody asked for.`,
+    expected: [...shown].join(', '),
+    actual: `also ${more}`,
+    cause: 'next page shows other fields',
+  };
 }
 
-function repeated({ keys, seen, title }: WalkedPage): RelationFault[] {
+function repeated({ keys, seen, title }: WalkedPage): RelationFault | undefined {
   const again = keys.find((key, at) => seen.includes(key) || keys.indexOf(key) !== at);
-  if (again === undefined) return [];
-  return [
-    {
-      message: `Where ${title}, ${again} is shown, which a page before it has shown.`,
-      expected: 'the records that come after those of the page before',
-      actual: `${again} again`,
-      cause: 'twice',
-    },
-  ];
+  if (again === undefined) return undefined;
+  return {
+    message: `Where ${title}, ${again} is shown, which a page before it has shown.`,
+    expected: 'the records that come after those of the page before',
+    actual: `${again} again`,
+    cause: 'twice',
+  };
 }
 
 /** A record that the whole list does not have: one that its filter leaves out, or that is gone. */
-function foreign({ keys, wholeKeys, isComplete, title }: WalkedPage): RelationFault[] {
+function foreign({ keys, wholeKeys, isComplete, title }: WalkedPage): RelationFault | undefined {
   const other = isComplete ? keys.find((key) => !wholeKeys.includes(key)) : undefined;
-  if (other === undefined) return [];
-  return [
-    {
-      message: `Where ${title}, ${other} is shown, which the list without pages does not have.`,
-      expected: `${String(wholeKeys.length)} records on all pages`,
-      actual: `also ${other}`,
-      cause: 'other records',
-    },
-  ];
+  if (other === undefined) return undefined;
+  return {
+    message: `Where ${title}, ${other} is shown, which the list without pages does not have.`,
+    expected: `${String(wholeKeys.length)} records on all pages`,
+    actual: `also ${other}`,
+    cause: 'other records',
+  };
 }
 
 /** A record in the place of another one of the whole list. */
-function misplaced({ keys, wholeKeys, seen, title }: WalkedPage): RelationFault[] {
+function misplaced({ keys, wholeKeys, seen, title }: WalkedPage): RelationFault | undefined {
   const expected = wholeKeys.slice(seen.length, seen.length + keys.length);
   const at = expected.findIndex((key, index) => key !== keys[index]);
-  if (at === -1) return [];
+  if (at === -1) return undefined;
   const [missing = '', shown = ''] = [expected[at], keys[at]];
-  return [
-    {
-      message: `Where ${title}, ${shown} is shown, and not ${missing}, which the list has there.`,
-      expected: missing,
-      actual: shown,
-      cause: 'left out',
-    },
-  ];
+  return {
+    message: `Where ${title}, ${shown} is shown, and not ${missing}, which the list has there.`,
+    expected: missing,
+    actual: shown,
+    cause: 'left out',
+  };
 }
 
 /** A page before the last that names no next one, or the last that does. */
-function ending(page: WalkedPage): RelationFault[] {
+function ending(page: WalkedPage): RelationFault | undefined {
   const { keys, wholeKeys, seen, isComplete, namesNext, isExact, title } = page;
   const count = seen.length + keys.length;
   const next = wholeKeys[count];
   if (!namesNext && next !== undefined)
-    return [
-      {
-        message: `Where ${title}, it names no next page, and ${next} comes after it in the list.`,
-        expected: 'a next page',
-        actual: 'none',
-        cause: 'ends early',
-        isShort: true,
-      },
-    ];
+    return {
+      message: `Where ${title}, it names no next page, and ${next} comes after it in the list.`,
+      expected: 'a next page',
+      actual: 'none',
+      cause: 'ends early',
+      isShort: true,
+    };
   if (!namesNext || !isComplete || !isExact || count < wholeKeys.length || keys.length === 0)
-    return [];
-  return [
-    {
-      message: `Where ${title}, it names a next page, and has the last record of the list.`,
-      expected: 'no next page',
-      actual: 'a next page',
-      cause: 'beyond the end',
-    },
-  ];
+    return undefined;
+  return {
+    message: `Where ${title}, it names a next page, and has the last record of the list.`,
+    expected: 'no next page',
+    actual: 'a next page',
+    cause: 'beyond the end',
+  };
 }
 
 /** A link to the first or to the last page that leads to another one. */
-export function wrongLink({ subject, intent, of, status }: Related): RelationFault[] | undefined {
+export function wrongLink({ subject, intent, of, status }: Related): RelationFaults {
   const resource = roleOf(subject.contract, subject.operation)?.resource;
   const [list, first] = of;
   if (resource === undefined || list === undefined || first === undefined) return undefined;
@@ -189,12 +181,10 @@ export function wrongLink({ subject, intent, of, status }: Related): RelationFau
     shown.join('\n') === expected.join('\n') && (shown.length > 0 || whole.length === 0);
   if (isRight) return [];
   const end = relation === 'first' ? begin[0] : whole.at(-1);
-  return [
-    {
-      message: `The link to the ${relation} page leads to a page without ${end ?? 'its records'}.`,
-      expected: `a page with ${end ?? 'no records'}`,
-      actual: shown.length === 0 ? 'no records' : shown.join(', '),
-      momentary: true,
-    },
-  ];
+  return {
+    message: `The link to the ${relation} page leads to a page without ${end ?? 'its records'}.`,
+    expected: `a page with ${end ?? 'no records'}`,
+    actual: shown.length === 0 ? 'no records' : shown.join(', '),
+    momentary: true,
+  };
 }

@@ -7,13 +7,12 @@ import {
   sortsAmounts,
   statedOrder,
 } from '../../../contract/words/read-list.ts';
-import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
-import type { CheckInput, Violation } from '../../model/knowledge.ts';
+import type { CheckInput, Violation, Violations } from '../../model/knowledge.ts';
 import { showValue } from '../../model/phrases.ts';
-import type { Step } from '../../model/step.ts';
+import { hasSuccess, type Step } from '../../model/step.ts';
 import { fieldOf, singleValues } from '../../reading/compare-records.ts';
 import { type ListPage, pageOf } from '../../reading/list-page.ts';
 import { requestedParameters, requestedRow, requestsFirstPage } from '../../reading/list-query.ts';
@@ -51,13 +50,14 @@ export const sortHolds = check({
     const [key, second] = (shape && keysOf(subject, shape)) ?? [];
     if (page === undefined || shape === undefined) return againstOpenOrder(subject);
     if (key === undefined) return againstDescription(subject, page, shape);
-    return [
-      ...outOfOrder(subject, page, { shape, key }),
-      ...nullOutOfPlace(subject, page, { shape, key }),
-      ...(second === undefined ? [] : outOfTurn(subject, page, { shape, key, second })),
-      ...cutFirst(subject, page, { shape, key }),
-      ...acrossPages(subject, page, key),
-    ].slice(0, 1);
+    return (
+      outOfOrder(subject, page, { shape, key }) ??
+      nullOutOfPlace(subject, page, { shape, key }) ??
+      (second && outOfTurn(subject, page, { shape, key, second })) ??
+      cutFirst(subject, page, { shape, key }) ??
+      acrossPages(subject, page, key) ??
+      []
+    );
   },
 });
 
@@ -93,7 +93,11 @@ function orderWords(sent: Step['sent'], { by, direction }: Sort): string {
     .join('&');
 }
 
-function outOfOrder({ sent }: CheckInput, page: ListPage, { shape, key }: Order): Violation[] {
+function outOfOrder(
+  { sent }: CheckInput,
+  page: ListPage,
+  { shape, key }: Order,
+): Violation | undefined {
   const values = valuesOf(page, key.field);
   const listed = listedIn(page, key.field);
   const isAmount = isBySize(page, key.field);
@@ -102,18 +106,16 @@ function outOfOrder({ sent }: CheckInput, page: ListPage, { shape, key }: Order)
   );
   // If nothing states the direction, both are right.
   const wrong = key.descending === undefined ? down && up : key.descending ? down : up;
-  if (wrong === undefined || shape.sort === undefined) return [];
-  return [
-    {
-      at: shape.sort.by.pointer,
-      message:
-        `The list requested with ${orderWords(sent, shape.sort)} is not in that order: ` +
-        `${key.field} is ${showValue(wrong[0])} and then ${showValue(wrong[1])}.`,
-      expected: `${key.field} in ${orderName(key)} order`,
-      actual: `${showValue(wrong[0])} before ${showValue(wrong[1])}`,
-      ...certainty(shape, key),
-    },
-  ];
+  if (wrong === undefined || shape.sort === undefined) return undefined;
+  return {
+    at: shape.sort.by.pointer,
+    message:
+      `The list requested with ${orderWords(sent, shape.sort)} is not in that order: ` +
+      `${key.field} is ${showValue(wrong[0])} and then ${showValue(wrong[1])}.`,
+    expected: `${key.field} in ${orderName(key)} order`,
+    actual: `${showValue(wrong[0])} before ${showValue(wrong[1])}`,
+    ...certainty(shape, key),
+  };
 }
 
 /** Whether texts of digits are ordered by size: amounts, and identifiers that are whole numbers. */
@@ -127,8 +129,8 @@ function nullOutOfPlace(
   { sent }: CheckInput,
   { records }: ListPage,
   { shape: { sort }, key }: Order,
-): Violation[] {
-  if (sort?.standard?.isNullLowest !== true || key.descending === undefined) return [];
+): Violation | undefined {
+  if (sort?.standard?.isNullLowest !== true || key.descending === undefined) return undefined;
   const values = records.flatMap((record) => {
     const value = fieldOf(record, key.field);
     return value === undefined || Array.isArray(value) ? [] : [value];
@@ -140,19 +142,17 @@ function nullOutOfPlace(
       ? value === null && next !== null
       : value !== null && next === null;
   });
-  if (at < 0) return [];
+  if (at < 0) return undefined;
   const [one, other] = [values[at], values[at + 1]].map((value) => showValue(value));
-  return [
-    {
-      at: sort.by.pointer,
-      message:
-        `The list requested with ${orderWords(sent, sort)} is not in that order: ` +
-        `${key.field} is ${one ?? ''} and then ${other ?? ''}, but null is the lowest value.`,
-      expected: `null ${key.descending ? 'behind' : 'before'} all values (${sort.standard.source})`,
-      actual: `${one ?? ''} before ${other ?? ''}`,
-      cause: 'null',
-    },
-  ];
+  return {
+    at: sort.by.pointer,
+    message:
+      `The list requested with ${orderWords(sent, sort)} is not in that order: ` +
+      `${key.field} is ${one ?? ''} and then ${other ?? ''}, but null is the lowest value.`,
+    expected: `null ${key.descending ? 'behind' : 'before'} all values (${sort.standard.source})`,
+    actual: `${one ?? ''} before ${other ?? ''}`,
+    cause: 'null',
+  };
 }
 
 /** Records in a row that the first key does not tell apart, and the second key would. */
@@ -160,7 +160,7 @@ function outOfTurn(
   { sent }: CheckInput,
   page: ListPage,
   { shape, key, second }: Order & { readonly second: SortKey },
-): Violation[] {
+): Violation | undefined {
   const { sort } = shape;
   const [found] = runsOf(page, key, second).flatMap(({ shared, values }) => {
     const wrong = misplaced(values, {
@@ -170,21 +170,20 @@ function outOfTurn(
     });
     return wrong === undefined ? [] : [{ shared, wrong }];
   });
-  if (found === undefined || sort === undefined || second.descending === undefined) return [];
+  if (found === undefined || sort === undefined || second.descending === undefined)
+    return undefined;
   const [one, other] = found.wrong.map((value) => showValue(value));
-  return [
-    {
-      at: sort.by.pointer,
-      message:
-        `The list requested with ${orderWords(sent, sort)} is not in that order: where ` +
-        `${key.field} is ${showValue(found.shared)}, ${second.field} is ${one ?? ''} and then ` +
-        `${other ?? ''}.`,
-      expected: `${second.field} in ${orderName(second)} order for each ${key.field}`,
-      actual: `${one ?? ''} before ${other ?? ''}`,
-      ...certainty(shape, second),
-      cause: 'second',
-    },
-  ];
+  return {
+    at: sort.by.pointer,
+    message:
+      `The list requested with ${orderWords(sent, sort)} is not in that order: where ` +
+      `${key.field} is ${showValue(found.shared)}, ${second.field} is ${one ?? ''} and then ` +
+      `${other ?? ''}.`,
+    expected: `${second.field} in ${orderName(second)} order for each ${key.field}`,
+    actual: `${one ?? ''} before ${other ?? ''}`,
+    ...certainty(shape, second),
+    cause: 'second',
+  };
 }
 
 /** The values of the second key of records in a row with the same value of the first. */
@@ -212,7 +211,7 @@ function againstDescription(
   { operation, sent }: CheckInput,
   page: ListPage,
   shape: ListShape,
-): Violation[] | undefined {
+): Violations {
   const { sort } = shape;
   // What nobody understands may ask for another order.
   const known = new Set(selecting(shape));
@@ -231,22 +230,20 @@ function notAsStated(
   operation: Operation,
   key: SortKey & { readonly descending: boolean },
   { values, listed }: { values: readonly JsonValue[]; listed?: readonly JsonValue[] | undefined },
-): Violation[] {
+): Violations {
   const wrong = misplaced(values, { descending: key.descending, listed });
   if (wrong === undefined) return [];
   const [one, other] = wrong.map((value) => showValue(value));
-  return [
-    {
-      at: operation.pointer,
-      message:
-        'The list is not in the order that its description states: ' +
-        `${key.field} is ${one ?? ''} and then ${other ?? ''}.`,
-      expected: `${key.field} in ${orderName(key)} order`,
-      actual: `${one ?? ''} before ${other ?? ''}`,
-      basis: 'contract',
-      cause: 'described',
-    },
-  ];
+  return {
+    at: operation.pointer,
+    message:
+      'The list is not in the order that its description states: ' +
+      `${key.field} is ${one ?? ''} and then ${other ?? ''}.`,
+    expected: `${key.field} in ${orderName(key)} order`,
+    actual: `${one ?? ''} before ${other ?? ''}`,
+    basis: 'contract',
+    cause: 'described',
+  };
 }
 
 /** The parameters that select records or a page, and change nothing of their order. */
@@ -304,11 +301,15 @@ function longAndShort(
  * A short page between two long ones that agree: it has the first records of the order, not the
  * first of another one.
  */
-function cutFirst(subject: CheckInput, page: ListPage, { shape, key }: Order): Violation[] {
+function cutFirst(
+  subject: CheckInput,
+  page: ListPage,
+  { shape, key }: Order,
+): Violation | undefined {
   const earlier = longAndShort(subject, shape);
-  if (earlier === undefined) return [];
+  if (earlier === undefined) return undefined;
   const { before, short } = earlier;
-  if (short.records.length === 0 || short.records.length > page.records.length) return [];
+  if (short.records.length === 0 || short.records.length > page.records.length) return undefined;
   const rows = [before, page, short].map(({ records }) =>
     records.slice(0, short.records.length).map((record) => singleValues(record, key.field)),
   );
@@ -320,31 +321,29 @@ function cutFirst(subject: CheckInput, page: ListPage, { shape, key }: Order): V
     !equalJson(one, other) ||
     equalJson(one, seen)
   )
-    return [];
+    return undefined;
   const at = shape.sort?.by.pointer ?? subject.operation.pointer;
   const shown = (values: readonly (readonly JsonValue[])[]): string =>
     values.map((value) => showValue(value[0])).join(', ');
-  return [
-    {
-      at,
-      message:
-        `A sorted page of ${String(short.records.length)} does not begin as the ` +
-        `longer page does: ${key.field} is ${shown(seen)} instead of ` +
-        `${shown(one)}.`,
-      expected: `${key.field} is ${shown(one)}`,
-      actual: `${key.field} is ${shown(seen)}`,
-      ...certainty(shape, key),
-      cause: 'cut first',
-      momentary: true,
-    },
-  ];
+  return {
+    at,
+    message:
+      `A sorted page of ${String(short.records.length)} does not begin as the ` +
+      `longer page does: ${key.field} is ${shown(seen)} instead of ` +
+      `${shown(one)}.`,
+    expected: `${key.field} is ${shown(one)}`,
+    actual: `${key.field} is ${shown(seen)}`,
+    ...certainty(shape, key),
+    cause: 'cut first',
+    momentary: true,
+  };
 }
 
 /**
  * The pages of a walk between two long pages that agree: each has the values at its place in the
  * long ones. Records with equal values may change places.
  */
-function acrossPages(subject: CheckInput, page: ListPage, key: SortKey): Violation[] {
+function acrossPages(subject: CheckInput, page: ListPage, key: SortKey): Violation | undefined {
   const walk = walkOf(subject);
   const whole = page.identifiers;
   const values = ({ records }: ListPage): JsonValue[][] =>
@@ -356,8 +355,8 @@ function acrossPages(subject: CheckInput, page: ListPage, key: SortKey): Violati
     !equalJson(values(walk.before), row) ||
     walk.pages.some((placed) => hasMoved(placed, whole))
   )
-    return [];
-  const found = walk.pages.flatMap((placed) => {
+    return undefined;
+  const [first] = walk.pages.flatMap((placed) => {
     const own = values(placed.page);
     const differences = placed.begins.map((begin) =>
       own.findIndex(
@@ -376,7 +375,7 @@ function acrossPages(subject: CheckInput, page: ListPage, key: SortKey): Violati
           }),
         ];
   });
-  return found.slice(0, 1);
+  return first;
 }
 
 function outOfPlace(
@@ -407,15 +406,14 @@ function outOfPlace(
 }
 
 /** A list that is no resource, in another order than its description states. */
-function againstOpenOrder(subject: CheckInput): Violation[] | undefined {
+function againstOpenOrder(subject: CheckInput): Violations {
   const { contract, operation, sent } = subject;
   const list = openListOf(contract, operation);
   const order = list?.item && orderByAge(operation, list.item);
   const items = list && valueAt(jsonOf(subject.answer), list.items);
   if (list === undefined || order === undefined || !isJsonArray(items ?? null)) return undefined;
   // A later page begins with another item.
-  if (!isSuccess(subject.exchange.response?.status ?? 0) || sent.arguments.has(list.token))
-    return undefined;
+  if (!hasSuccess(subject) || sent.arguments.has(list.token)) return undefined;
   const { field, descending } = order;
   const values = [items ?? []]
     .flat()

@@ -13,8 +13,8 @@ import {
   isSteadyRead,
   shapeOf,
 } from '../../reading/steadiness.ts';
-import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import { isSafe, roleOf, type Step } from '../../model/step.ts';
+import type { CheckInput, Violation, Violations } from '../../model/knowledge.ts';
+import { hasSuccess, isSafe, roleOf, type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
 
 /**
@@ -42,9 +42,9 @@ export const stableUnderRepeat = check({
       return isSteady ? refusedNow(subject, response.status) : undefined;
     if (!isSuccess(response.status)) return undefined;
     const emptied = knownEmptied(subject);
-    if (emptied !== undefined) return [vanished(subject, emptied)];
+    if (emptied !== undefined) return vanished(subject, emptied);
     const passing = knownPassing(subject);
-    if (passing !== undefined) return [membersMissed(subject, passing)];
+    if (passing !== undefined) return membersMissed(subject, passing);
     if (subject.earlier.length < 2) return undefined;
     if (roleOf(subject.contract, subject.operation)?.action !== 'list')
       return changedMembers(subject);
@@ -54,10 +54,7 @@ export const stableUnderRepeat = check({
 });
 
 function isAlike(subject: CheckInput, step: Step): boolean {
-  const { response } = step.exchange;
-  return (
-    flickerKey(step) === flickerKey(subject) && response !== undefined && isSuccess(response.status)
-  );
+  return flickerKey(step) === flickerKey(subject) && hasSuccess(step);
 }
 
 /** How many records an empty list has before and after it in the run, if that cannot be chance. */
@@ -78,7 +75,7 @@ function knownPassing(subject: CheckInput): PassingShape | undefined {
  * A response with more or fewer members than equal ones before and after it, in a sequence that
  * only reads.
  */
-function changedMembers(subject: CheckInput): Violation[] | undefined {
+function changedMembers(subject: CheckInput): Violations {
   const { earlier, answer } = subject;
   const value = jsonOf(answer);
   if (value === undefined || isLargeAnswer(answer)) return undefined;
@@ -87,7 +84,7 @@ function changedMembers(subject: CheckInput): Violation[] | undefined {
     isAlike(subject, step) ? (jsonOf(step.answer) ?? []) : [],
   );
   const passing = passingShapeOf([...before, value]);
-  return passing === undefined ? [] : [membersMissed(subject, passing)];
+  return passing === undefined ? [] : membersMissed(subject, passing);
 }
 
 function membersMissed(subject: CheckInput, { usual, odd }: PassingShape): Violation {
@@ -96,37 +93,35 @@ function membersMissed(subject: CheckInput, { usual, odd }: PassingShape): Viola
 }
 
 /** A refusal of a request that was accepted at other times. */
-function refusedNow(subject: CheckInput, status: number): Violation[] {
+function refusedNow(subject: CheckInput, status: number): Violations {
   const seen = subject.knowledge.flickers.get(flickerKey(subject));
   if (seen === undefined || seen.accepted < 2 || seen.refusals.length > seen.accepted) return [];
   if ((status === 404 || status === 410) && mayBeMissing(subject)) return [];
   const refused = seen.refusals.length;
   const all = String(seen.accepted + refused);
-  return [
-    {
-      at: subject.operation.pointer,
-      message:
-        `The server answered ${String(status)} to ` +
-        `${requestPhrase(subject.case)}, and a success to the same request at ` +
-        `other times: ${String(refused)} of ${all} were refused.`,
-      expected: 'the same status each time',
-      actual: countEach(seen.refusals, all),
-      cause: 'status',
-      // One refusal among many may be chance: a restart, or an undocumented rate limit.
-      ...(refused < 2 ? { severity: 'warning' } : {}),
-    },
-  ];
+  return {
+    at: subject.operation.pointer,
+    message:
+      `The server answered ${String(status)} to ` +
+      `${requestPhrase(subject.case)}, and a success to the same request at ` +
+      `other times: ${String(refused)} of ${all} were refused.`,
+    expected: 'the same status each time',
+    actual: countEach(seen.refusals, all),
+    cause: 'status',
+    // One refusal among many may be chance: a restart, or an undocumented rate limit.
+    ...(refused < 2 ? { severity: 'warning' } : {}),
+  };
 }
 
 /**
  * A shape that changed and came back. A change by another client lasts, and concerns one record.
  */
-function changedShape(subject: CheckInput, alike: readonly Step[]): Violation[] {
+function changedShape(subject: CheckInput, alike: readonly Step[]): Violations {
   const shapes = [...alike, subject].map((step) => shapeOf(subject, step));
   const emptied = emptiedBetween(shapes);
-  if (emptied !== undefined) return [vanished(subject, emptied)];
+  if (emptied !== undefined) return vanished(subject, emptied);
   const envelope = flapOf(shapes.map(({ around }) => around));
-  if (envelope !== undefined) return [flapped(subject, envelope, 'around')];
+  if (envelope !== undefined) return flapped(subject, envelope, 'around');
   const identifiers = [...(shapes.at(-1)?.records.keys() ?? [])];
   const flaps = identifiers.flatMap((identifier) => flapOf(historyOf(shapes, identifier)) ?? []);
   const common = identifiers.filter(
@@ -135,7 +130,7 @@ function changedShape(subject: CheckInput, alike: readonly Step[]): Violation[] 
   const [first] = flaps;
   return first === undefined || flaps.length < Math.min(2, common) || flaps.length < 2
     ? []
-    : [flapped(subject, first, 'records')];
+    : flapped(subject, first, 'records');
 }
 
 /**

@@ -5,7 +5,7 @@ import { countWords } from '../../model/phrases.ts';
 import { roleOf } from '../../model/step.ts';
 import { nextArgument } from '../../reading/next-page.ts';
 import { pagesOf } from '../../reading/promised-next.ts';
-import { notRefused, type Related, type RelationFault } from '../../reading/related.ts';
+import { notRefused, type Related, type RelationFaults } from '../../reading/related.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
 import { check } from '../check.ts';
 import { documentsRefusal, type Operation, type Parameter } from '../../../contract/model.ts';
@@ -55,7 +55,7 @@ export const tokenHolds = check({
  * position, above all if it consists of what the records hold. One that shows the first page again
  * has not read it.
  */
-function takenForFirst(related: Related): readonly RelationFault[] | undefined {
+function takenForFirst(related: Related): RelationFaults {
   const { subject, of } = related;
   const resource = roleOf(subject.contract, subject.operation)?.resource;
   const token = resource && pagesOf(subject, resource)?.token;
@@ -77,7 +77,7 @@ function isMadeOf(token: string, records: readonly JsonObject[]): boolean {
     .some((text) => typeof text === 'string' && text.length >= shortest && token.includes(text));
 }
 
-function zeroMisread({ subject, of, status }: Related): RelationFault[] | undefined {
+function zeroMisread({ subject, of, status }: Related): RelationFaults {
   const resource = roleOf(subject.contract, subject.operation)?.resource;
   const zero = resource && pagesOf(subject, resource)?.zero;
   const [before] = of;
@@ -88,14 +88,12 @@ function zeroMisread({ subject, of, status }: Related): RelationFault[] | undefi
   if (all === 0 || isRight) return [];
   const expected = zero === 'default' ? 'as many records as without it' : 'no records';
   const got = shown < 0 ? String(status) : countWords(shown, 'record');
-  return [
-    {
-      message: `A list of ${countWords(all, 'record')}, where ${subject.case.title}, has ${got}.`,
-      expected,
-      actual: got,
-      momentary: true,
-    },
-  ];
+  return {
+    message: `A list of ${countWords(all, 'record')}, where ${subject.case.title}, has ${got}.`,
+    expected,
+    actual: got,
+    momentary: true,
+  };
 }
 
 /**

@@ -21,7 +21,7 @@ import { joinPointer, valueAt } from '../../../json/pointer.ts';
 import { namesMore } from '../../reading/next-page.ts';
 import { pagesOf } from '../../reading/promised-next.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
-import type { Related, RelationFault } from '../../reading/related.ts';
+import type { Related, RelationFaults } from '../../reading/related.ts';
 
 /** The total of a list is the number of matching records, on every page. */
 export const totalHolds = check({
@@ -66,53 +66,53 @@ export const totalHolds = check({
     const total = page && totalOf(page.resource, subject);
     const shape = page?.resource.list;
     const own = page && pageCountOf(subject);
-    const wrong = page === undefined || own === undefined ? [] : otherThanShown(page, own);
+    const wrong = page && own && otherThanShown(page, own);
     if (page === undefined || total === undefined || shape === undefined)
-      return own === undefined ? undefined : wrong;
-    return [
-      ...wrong,
-      ...tooFew(page, total),
-      ...changed(subject, total, shape),
-      ...miscounted(subject, page, total),
-      ...outrun(subject, total),
-    ].slice(0, 1);
+      return own && (wrong ?? []);
+    return (
+      wrong ??
+      tooFew(page, total) ??
+      changed(subject, total, shape) ??
+      miscounted(subject, page, total) ??
+      outrun(subject, total) ??
+      []
+    );
   },
 });
 
 /** A number of records in the answer that is not the number of records in it. */
-function otherThanShown({ records }: ListPage, { value, name, pointer }: ListTotal): Violation[] {
-  if (records.length === value) return [];
-  return [
-    {
-      at: pointer,
-      message:
-        `A page holds ${countWords(records.length, 'record')}, ` +
-        `and ${name} counts ${String(value)}.`,
-      expected: String(records.length),
-      actual: String(value),
-      basis: 'contract',
-      cause: 'own count',
-    },
-  ];
+function otherThanShown(
+  { records }: ListPage,
+  { value, name, pointer }: ListTotal,
+): Violation | undefined {
+  if (records.length === value) return undefined;
+  return {
+    at: pointer,
+    message:
+      `A page holds ${countWords(records.length, 'record')}, ` +
+      `and ${name} counts ${String(value)}.`,
+    expected: String(records.length),
+    actual: String(value),
+    basis: 'contract',
+    cause: 'own count',
+  };
 }
 
-function tooFew({ records }: ListPage, { value, name, pointer }: ListTotal): Violation[] {
-  if (records.length <= value) return [];
-  return [
-    {
-      at: pointer,
-      message:
-        `A page holds ${countWords(records.length, 'record')}, and ${name} says ` +
-        `that there are ${String(value)} in all.`,
-      expected: `${String(records.length)} or more`,
-      actual: String(value),
-      cause: 'count',
-    },
-  ];
+function tooFew({ records }: ListPage, { value, name, pointer }: ListTotal): Violation | undefined {
+  if (records.length <= value) return undefined;
+  return {
+    at: pointer,
+    message:
+      `A page holds ${countWords(records.length, 'record')}, and ${name} says ` +
+      `that there are ${String(value)} in all.`,
+    expected: `${String(records.length)} or more`,
+    actual: String(value),
+    cause: 'count',
+  };
 }
 
 /** Another page of the same records, between two pages that agree, has another total. */
-function changed(subject: CheckInput, total: ListTotal, shape: ListShape): Violation[] {
+function changed(subject: CheckInput, total: ListTotal, shape: ListShape): Violation | undefined {
   const same = (step: Step): boolean =>
     step.case.operation === subject.operation && pageOf(subject, step) !== undefined;
   const start = subject.earlier.findIndex(
@@ -125,7 +125,7 @@ function changed(subject: CheckInput, total: ListTotal, shape: ListShape): Viola
     page === undefined ||
     totalOf(page.resource, first)?.value !== total.value
   )
-    return [];
+    return undefined;
   const since = subject.earlier.slice(start + 1);
   const isSameRequest = (step: Step): boolean =>
     same(step) && requestedParameters(step) === requestedParameters(subject);
@@ -133,7 +133,7 @@ function changed(subject: CheckInput, total: ListTotal, shape: ListShape): Viola
   if (
     since.some((step) => isSameRequest(step) && totalOf(page.resource, step)?.value !== total.value)
   )
-    return [];
+    return undefined;
   const others = since.filter((step) => {
     const said =
       same(step) &&
@@ -144,20 +144,19 @@ function changed(subject: CheckInput, total: ListTotal, shape: ListShape): Viola
     return said !== undefined && said.value !== total.value;
   });
   const [other] = others;
-  if (other === undefined || (others.length < 2 && isNear(page.resource, other, total))) return [];
+  if (other === undefined || (others.length < 2 && isNear(page.resource, other, total)))
+    return undefined;
   const said = String(totalOf(page.resource, other)?.value);
-  return [
-    {
-      at: total.pointer,
-      message:
-        `${capital(total.name)} changes with the page: ${said} where ` +
-        `${other.case.title}, ${String(total.value)} just before and after.`,
-      expected: String(total.value),
-      actual: said,
-      cause: 'page',
-      momentary: true,
-    },
-  ];
+  return {
+    at: total.pointer,
+    message:
+      `${capital(total.name)} changes with the page: ${said} where ` +
+      `${other.case.title}, ${String(total.value)} just before and after.`,
+    expected: String(total.value),
+    actual: said,
+    cause: 'page',
+    momentary: true,
+  };
 }
 
 /**
@@ -180,7 +179,7 @@ function miscounted(
   subject: CheckInput,
   page: ListPage,
   { value, name, pointer }: ListTotal,
-): Violation[] {
+): Violation | undefined {
   const limit = limitOf(page.resource, subject)?.value ?? Infinity;
   // With a large margin: the run itself adds records before the suspicion is confirmed.
   if (
@@ -188,18 +187,16 @@ function miscounted(
     page.records.length * roomy >= limit ||
     !isWhole(subject, page)
   )
-    return [];
-  return [
-    {
-      at: pointer,
-      message:
-        `${capital(name)} is ${String(value)}, and the whole list has ` +
-        `${countWords(page.records.length, 'record')} (${subject.case.title}).`,
-      expected: String(page.records.length),
-      actual: String(value),
-      cause: 'count',
-    },
-  ];
+    return undefined;
+  return {
+    at: pointer,
+    message:
+      `${capital(name)} is ${String(value)}, and the whole list has ` +
+      `${countWords(page.records.length, 'record')} (${subject.case.title}).`,
+    expected: String(page.records.length),
+    actual: String(value),
+    cause: 'count',
+  };
 }
 
 /**
@@ -252,32 +249,30 @@ function endsWithRest(subject: CheckInput, { resource, records }: ListPage): boo
  * A walk from the first page to the last, between two requests that agree, that counted more
  * records, or fewer.
  */
-function outrun(subject: CheckInput, { value, name, pointer }: ListTotal): Violation[] {
+function outrun(subject: CheckInput, { value, name, pointer }: ListTotal): Violation | undefined {
   const walk = walkOf(subject);
   const counted = walk && countOf(walk);
   const whole = walk?.after.identifiers;
   if (walk === undefined || counted === undefined || counted === value || whole === undefined)
-    return [];
+    return undefined;
   const isQuiet = walk.before.identifiers?.join('\n') === whole.join('\n');
   // `page-holds` reports pages that repeat or omit records.
   const isSame =
     new Set([...whole, ...walk.pages.flatMap(({ identifiers }) => identifiers)]).size ===
       whole.length && whole.length === counted;
   const said = walk.pages.every(({ page, step }) => totalOf(page.resource, step)?.value === value);
-  if (!isQuiet || !isSame || !said) return [];
-  return [
-    {
-      at: pointer,
-      message:
-        `${capital(name)} is ${String(value)}, and the pages of the list hold ` +
-        `${countWords(counted, 'record')} from the first to the last ` +
-        `(${subject.case.title}).`,
-      expected: String(counted),
-      actual: String(value),
-      cause: 'count',
-      momentary: true,
-    },
-  ];
+  if (!isQuiet || !isSame || !said) return undefined;
+  return {
+    at: pointer,
+    message:
+      `${capital(name)} is ${String(value)}, and the pages of the list hold ` +
+      `${countWords(counted, 'record')} from the first to the last ` +
+      `(${subject.case.title}).`,
+    expected: String(counted),
+    actual: String(value),
+    cause: 'count',
+    momentary: true,
+  };
 }
 
 function capital(text: string): string {
@@ -373,7 +368,7 @@ function matching(
  * A count that is missing, that differs from the one which the list itself shows, or that is not
  * the number of records in the list: at least as many if the list is only a part of them.
  */
-function miscountedBeside(related: Related): RelationFault[] | undefined {
+function miscountedBeside(related: Related): RelationFaults {
   const [list, beside] = related.of;
   const shown =
     beside && countIn({ ...related.subject, ...beside, operation: beside.case.operation });
@@ -382,24 +377,22 @@ function miscountedBeside(related: Related): RelationFault[] | undefined {
   if (list === undefined || shown === undefined || found === undefined || !isSuccessful)
     return countFault(related);
   if (shown === found) return [];
-  return [
-    {
-      message:
-        `${related.subject.operation.id} counts ${countWords(found, 'record')}, and the list ` +
-        `says that there are ${String(shown)}.`,
-      expected: String(shown),
-      actual: String(found),
-      cause: 'count',
-      momentary: true,
-    },
-  ];
+  return {
+    message:
+      `${related.subject.operation.id} counts ${countWords(found, 'record')}, and the list ` +
+      `says that there are ${String(shown)}.`,
+    expected: String(shown),
+    actual: String(found),
+    cause: 'count',
+    momentary: true,
+  };
 }
 
 /**
  * A count that is missing, or that is not the number of records in the list: at least as many if
  * the list is only a part of them.
  */
-function countFault({ subject, of, status }: Related): RelationFault[] | undefined {
+function countFault({ subject, of, status }: Related): RelationFaults {
   const [list] = of;
   const resource = list && roleOf(subject.contract, list.case.operation)?.resource;
   const records = resource && listedRecords(resource, list.answer);
@@ -408,28 +401,24 @@ function countFault({ subject, of, status }: Related): RelationFault[] | undefin
   const found = countIn(subject);
   const least = `${isPart ? 'at least ' : ''}${String(records.length)}`;
   if (found === undefined)
-    return [
-      {
-        message: `${subject.operation.id} shows no number of records, where it is asked for one.`,
-        expected: least,
-        actual: 'no number',
-        cause: 'no count',
-        momentary: true,
-      },
-    ];
+    return {
+      message: `${subject.operation.id} shows no number of records, where it is asked for one.`,
+      expected: least,
+      actual: 'no number',
+      cause: 'no count',
+      momentary: true,
+    };
   const isRight = isPart ? found >= records.length : found === records.length;
   if (isRight) return [];
-  return [
-    {
-      message:
-        `${subject.operation.id} counts ${String(found)}, and the same list has ` +
-        `${isPart ? 'a page of ' : ''}${countWords(records.length, 'record')}.`,
-      expected: least,
-      actual: String(found),
-      cause: 'count',
-      momentary: true,
-    },
-  ];
+  return {
+    message:
+      `${subject.operation.id} counts ${String(found)}, and the same list has ` +
+      `${isPart ? 'a page of ' : ''}${countWords(records.length, 'record')}.`,
+    expected: least,
+    actual: String(found),
+    cause: 'count',
+    momentary: true,
+  };
 }
 
 /** The number in an answer: where the contract shows it in a list, or all of the answer. */

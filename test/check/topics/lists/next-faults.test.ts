@@ -72,8 +72,9 @@ const named = (query: string, next: JsonValue, count = 2, more: JsonObject = {})
 });
 
 function told(contract: Contract, ...said: readonly Said[]): string[] | undefined {
-  return faultsOfNext(given(talk(contract, said)))?.map(
-    ({ severity = 'error', cause = '' }) => `${severity} ${cause}`,
+  const found = faultsOfNext(given(talk(contract, said)));
+  return (
+    found && [found].flat().map(({ severity = 'error', cause = '' }) => `${severity} ${cause}`)
   );
 }
 
@@ -213,7 +214,7 @@ describe('a list whose last page names no next one, as its contract says', () =>
 
   test('does not lead to a page without records', () => {
     const ends = (contract: Contract, ...said: readonly Said[]): number =>
-      endsInNothing(given(talk(contract, said)))?.length ?? 0;
+      [endsInNothing(given(talk(contract, said))) ?? []].flat().length;
     expect(ends(exact, named('', 'a'), named('?cursor=a', null, 0))).toBe(1);
     expect(ends(exact, named('', 'a'), named('?cursor=a', null, 1))).toBe(0);
     expect(ends(exact, named('', 'a'), named('?cursor=a', 'b', 0))).toBe(0);
