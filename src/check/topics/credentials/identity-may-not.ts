@@ -6,9 +6,8 @@ import { plainName } from '../../../contract/infer/infer-names.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { namesSharing } from '../../../contract/words/names.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
-import { joinPointer } from '../../../json/pointer.ts';
 import { onlyReads } from '../../model/effect-rules.ts';
-import type { Case, IdentityOutcome, Intent, Sequence } from '../../model/case.ts';
+import type { Case, IdentityOutcome, Sequence } from '../../model/case.ts';
 import { makeCase, makeSequence } from '../../model/case.ts';
 import type { RequestTemplate } from '../../model/request-template.ts';
 import { isSecured } from '../../../contract/model/operation.ts';
@@ -19,7 +18,7 @@ import { bodyDraftOf, createStep, createWith, type DraftWithBody } from '../../p
 import { markedBody } from '../../plan/mark-body.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { draftCase, draftFor, draftOf, needsRecord } from '../../plan/plan-context.ts';
-import { planStrangers } from './plan-strangers.ts';
+import { intentFor, isHiddenFrom, planStrangers } from './plan-strangers.ts';
 import { changeStep, createdMembers, lookInList } from '../../plan/change-step.ts';
 
 /** A service refuses actions that an identity may not perform. */
@@ -177,10 +176,6 @@ interface RecordDrafts {
   readonly read: Draft | undefined;
 }
 
-function isHiddenFrom(identity: Identity, draft: Draft | undefined): draft is Draft {
-  return draft !== undefined && isSecured(draft.operation) && !identity.isShared(draft.operation);
-}
-
 /** A record that the list of the run shows, and that of the identity does not, read by both. */
 function listedRecord(context: PlanContext, identity: Identity, resource: Resource): Sequence[] {
   const list = draftOf(context, resource.operations.list);
@@ -226,7 +221,7 @@ function changesOf(
   identity: Identity,
   { resource, create, read }: RecordDrafts & { readonly read: Draft },
 ): Sequence[] {
-  const isHidden = isSecured(read.operation) && !identity.isShared(read.operation);
+  const isHidden = isHiddenFrom(identity, read);
   return context.drafts
     .filter((draft) => isAskedOf(context, draft) && !identity.isShared(draft.operation))
     .filter(({ names, role }) => names.at(-1)?.resource === resource && role?.action !== 'create')
@@ -281,13 +276,4 @@ function caseAs(
     request: { ...request, identity: name },
     intent: intentFor(name, draft, expected),
   });
-}
-
-function intentFor(identity: string, { operation }: Draft, expected: IdentityOutcome): Intent {
-  return {
-    kind: 'identity',
-    at: joinPointer(operation.pointer, 'security'),
-    identity,
-    wanted: expected,
-  };
 }

@@ -7,7 +7,7 @@ import { isJsonObject, stringifyJson } from '../../../json/value.ts';
 import { createdIdentifier } from '../../reading/created-record.ts';
 import { showValue } from '../../model/phrases.ts';
 import { isSameRecord, listedRecords, shownRecord } from '../../reading/shown-records.ts';
-import type { Intent } from '../../model/case.ts';
+import type { IdentityOutcome, Intent } from '../../model/case.ts';
 import type { CheckInput, Violation, Violations } from '../../model/knowledge.ts';
 import { hasSuccess, roleOf, type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
@@ -44,25 +44,33 @@ export const identitySeesNothing = check({
   covers: ['status-documented'],
   inspect(subject) {
     const { intent } = subject.case;
-    if (intent.kind !== 'identity' || subject.exchange.response === undefined) return undefined;
-    switch (intent.wanted) {
-      case 'hidden':
-        return inspectRead(subject, intent);
-      case 'unlisted':
-        return inspectList(subject, intent);
-      case 'unchanged':
-        return inspectAfter(subject, intent);
-      case 'unshown':
-        return inspectShown(subject, intent);
-      case 'denied':
-        return inspectDenied(subject, intent);
-      case 'unrepeated':
-        return inspectRepeated(subject, intent);
-      default:
-        return undefined;
-    }
+    const { status } = subject.exchange.response ?? {};
+    const own = ownRecord(subject);
+    if (intent.kind !== 'identity' || status === undefined || own === undefined) return undefined;
+    if (intent.wanted === 'unchanged') return inspectAfter(subject, intent, own);
+    const judge = judges[intent.wanted];
+    // A refusal proves nothing unless the control request shows the record to the run.
+    if (judge === undefined || status >= 500) return undefined;
+    if (intent.wanted === 'unshown' && shownToRun(subject) === undefined) return undefined;
+    return isSuccess(status) ? judge({ subject, intent, own, status }) : [];
   },
 });
+
+/** A success that an identity got, and a record that it must not see. */
+interface Success {
+  readonly subject: CheckInput;
+  readonly intent: IdentityIntent;
+  readonly own: OwnRecord;
+  readonly status: number;
+}
+
+const judges: Partial<Record<IdentityOutcome, (success: Success) => Violations>> = {
+  hidden: inspectRead,
+  unlisted: inspectList,
+  unshown: inspectShown,
+  denied: inspectDenied,
+  unrepeated: inspectRepeated,
+};
 
 /** The record in the last response before a step. */
 interface OwnRecord {
@@ -90,12 +98,7 @@ function ownRecord({ earlier, contract }: CheckInput): OwnRecord | undefined {
   return undefined;
 }
 
-function inspectRead(subject: CheckInput, intent: IdentityIntent): Violations {
-  const own = ownRecord(subject);
-  const { status = 0 } = subject.exchange.response ?? {};
-  // A refusal proves nothing unless the control request shows the record to the run.
-  if (own === undefined || status >= 500) return undefined;
-  if (!isSuccess(status)) return [];
+function inspectRead({ subject, intent, own, status }: Success): Violations {
   const shown = shownRecord(own.resource, subject.answer);
   if (shown === undefined || !isSameRecord(own.resource, own.record, shown)) return [];
   if (isForAll(shown)) return [];
@@ -128,12 +131,8 @@ function isLeftOut({ earlier }: CheckInput, resource: Resource, record: JsonObje
   return !theirs.some((one) => isSameRecord(resource, one, record));
 }
 
-function inspectList(subject: CheckInput, intent: IdentityIntent): Violations {
-  const own = ownRecord(subject);
-  const { status = 0 } = subject.exchange.response ?? {};
-  const records = own && listedRecords(own.resource, subject.answer);
-  if (own === undefined || status >= 500) return undefined;
-  if (!isSuccess(status)) return [];
+function inspectList({ subject, intent, own }: Success): Violations {
+  const records = listedRecords(own.resource, subject.answer);
   const found =
     records?.find((record) => isSameRecord(own.resource, own.record, record)) ??
     records?.find((record) => !isForAll(record) && isEarlier(subject, own.resource, record));
@@ -161,12 +160,11 @@ function isEarlier({ knowledge }: CheckInput, resource: Resource, record: JsonOb
 }
 
 /** The read by the run after a change by the identity. */
-function inspectAfter(subject: CheckInput, intent: IdentityIntent): Violations {
+function inspectAfter(subject: CheckInput, intent: IdentityIntent, own: OwnRecord): Violations {
   const { earlier, contract } = subject;
-  const own = ownRecord(subject);
   const attempt = earlier.findLast(({ case: { request } }) => request.identity !== undefined);
   const status = attempt?.exchange.response?.status;
-  if (own === undefined || attempt === undefined || status === undefined) return undefined;
+  if (attempt === undefined || status === undefined) return undefined;
   if (own.step.case.operation !== subject.operation || !isSuccess(status)) return undefined;
   const { operation, title } = attempt.case;
   const isDelete = roleOf(contract, operation)?.action === 'delete';
@@ -182,19 +180,20 @@ function inspectAfter(subject: CheckInput, intent: IdentityIntent): Violations {
   return violation({ ...subject, operation }, intent, leak);
 }
 
-/** An answer that shows the run what it created, such as a table or a file below the record. */
-function inspectShown(subject: CheckInput, intent: IdentityIntent): Violations {
-  const { operation, earlier, exchange } = subject;
-  const { status = 0 } = exchange.response ?? {};
-  const own = ownRecord(subject);
+/** The successful answer to the same request of the run. */
+function shownToRun({ operation, earlier }: CheckInput): Step | undefined {
   const ours = earlier.findLast(
     ({ case: other }) => other.operation === operation && other.request.identity === undefined,
   );
-  if (own === undefined || ours === undefined || !hasSuccess(ours) || status >= 500)
-    return undefined;
-  if (!isSuccess(status)) return [];
+  return ours && hasSuccess(ours) ? ours : undefined;
+}
+
+/** An answer that shows the run what it created, such as a table or a file below the record. */
+function inspectShown({ subject, intent, own, status }: Success): Violations {
+  const { operation, exchange } = subject;
+  const ours = shownToRun(subject);
   const theirs = textOf(subject);
-  const seen = textOf(ours);
+  const seen = ours === undefined ? '' : textOf(ours);
   const asked = decodePercent(exchange.request.target) ?? exchange.request.target;
   const leaked = ownTexts(subject).find(
     (text) => seen.includes(text) && theirs.includes(text) && !asked.includes(text),
@@ -242,11 +241,7 @@ function textOf({ exchange: { response } }: Pick<Step, 'exchange'>): string {
 }
 
 /** A create below a record of the run, or one that refers to it. */
-function inspectDenied(subject: CheckInput, intent: IdentityIntent): Violations {
-  const own = ownRecord(subject);
-  const { status = 0 } = subject.exchange.response ?? {};
-  if (own === undefined || status >= 500) return undefined;
-  if (!isSuccess(status)) return [];
+function inspectDenied({ subject, intent, own, status }: Success): Violations {
   const control = subject.earlier.find(
     ({ case: { operation, request } }) =>
       operation === subject.operation && request.identity === intent.identity,
@@ -273,11 +268,7 @@ function saysOwn({ contract, operation }: CheckInput): boolean {
 }
 
 /** The answer to the same create under the same key by another identity. */
-function inspectRepeated(subject: CheckInput, intent: IdentityIntent): Violations {
-  const own = ownRecord(subject);
-  const { response } = subject.exchange;
-  if (own === undefined || response === undefined || response.status >= 500) return undefined;
-  if (!isSuccess(response.status)) return [];
+function inspectRepeated({ subject, intent, own, status }: Success): Violations {
   const { field } = own.resource.identifier;
   const got = createdIdentifier(own.resource, subject);
   if (got === undefined || !isTelling(got) || !equalJson(got, own.record[field] ?? null)) return [];
@@ -285,7 +276,7 @@ function inspectRepeated(subject: CheckInput, intent: IdentityIntent): Violation
     message:
       `The answer to a create by ${intent.identity}, under a key that the run used before, is ` +
       nameOf(own),
-    actual: String(response.status),
+    actual: String(status),
     expected: 'a record of its own, or a refusal',
   });
 }

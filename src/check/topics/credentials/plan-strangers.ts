@@ -29,7 +29,7 @@ export function planStrangers(context: PlanContext, identity: Identity): Sequenc
   const strange: Strange = { context, identity };
   return eachMade(context).flatMap((resource) => [
     ...underName(strange, resource),
-    ...(isHidden(strange, readerOf(context, resource)) ? besideRecord(strange, resource) : []),
+    ...(isHiddenFrom(identity, readerOf(context, resource)) ? besideRecord(strange, resource) : []),
   ]);
 }
 
@@ -42,7 +42,11 @@ function besideRecord(strange: Strange, resource: Resource): Sequence[] {
   ];
 }
 
-function isHidden({ identity }: Strange, draft: Draft | undefined): draft is Draft {
+/** Whether an identity must not see what an operation shows to the run. */
+export function isHiddenFrom<D extends Pick<Draft, 'operation'>>(
+  identity: Identity,
+  draft: D | undefined,
+): draft is D {
   return draft !== undefined && isSecured(draft.operation) && !identity.isShared(draft.operation);
 }
 
@@ -51,7 +55,7 @@ function underName({ context, identity }: Strange, resource: Resource): Sequence
   const shown = showingOf(context, resource)?.('the created record is read');
   if (resource.operations.create !== undefined || shown === undefined) return [];
   const { operation, request } = shown;
-  if (!isSecured(operation) || identity.isShared(operation)) return [];
+  if (!isHiddenFrom(identity, { operation })) return [];
   const story = new Story(context, `${resource.name} that ${identity.name} must not see`);
   story.make(resource);
   story.add(shown, shown.intent);
@@ -64,9 +68,9 @@ function underName({ context, identity }: Strange, resource: Resource): Sequence
 
 /** Reads and creates below a record of the run. */
 function belowRecord(strange: Strange, resource: Resource): Sequence[] {
-  const { context } = strange;
+  const { context, identity } = strange;
   return context.drafts
-    .filter((draft) => isHidden(strange, draft) && isBelow(draft, resource))
+    .filter((draft) => isHiddenFrom(identity, draft) && isBelow(draft, resource))
     .flatMap((draft) => {
       if (isSafe(draft.operation))
         return onlyReads(draft.operation, context.rules) ? readBelow(strange, resource, draft) : [];
@@ -118,9 +122,16 @@ function asked(
   { operation }: Pick<Draft, 'operation'>,
   expected: IdentityOutcome,
 ): { readonly intent: Intent; readonly more: { readonly identity: string } } {
-  const at = joinPointer(operation.pointer, 'security');
-  const intent: Intent = { kind: 'identity', at, identity: name, wanted: expected };
-  return { intent, more: { identity: name } };
+  return { intent: intentFor(name, { operation }, expected), more: { identity: name } };
+}
+
+/** What a request of an identity is to show. */
+export function intentFor(
+  identity: string,
+  { operation }: Pick<Draft, 'operation'>,
+  wanted: IdentityOutcome,
+): Intent {
+  return { kind: 'identity', at: joinPointer(operation.pointer, 'security'), identity, wanted };
 }
 
 /** A create below a record of the run, in the state that it needs. */
@@ -154,7 +165,7 @@ function tablesOf(strange: Strange, resource: Resource): Sequence[] {
     operation.path.startsWith(resource.collectionPath) &&
     /^[/.:]/.test(operation.path.slice(resource.collectionPath.length));
   return context.drafts
-    .filter((draft) => isHidden(strange, draft) && isTable(draft))
+    .filter((draft) => isHiddenFrom(identity, draft) && isTable(draft))
     .flatMap((draft) => {
       const about = `what ${identity.name} gets from ${draft.operation.path}`;
       const story = new Story(context, about);
@@ -168,7 +179,11 @@ function referencesTo(strange: Strange, resource: Resource): Sequence[] {
   const { context, identity } = strange;
   return eachMade(context).flatMap((child) => {
     const create = creatorDraft(context, child);
-    if (!isHidden(strange, create) || create.names.length > 0 || !identity.mayDo(create.operation))
+    if (
+      !isHiddenFrom(identity, create) ||
+      create.names.length > 0 ||
+      !identity.mayDo(create.operation)
+    )
       return [];
     const [named, ...others] = referencesOf(context, child, create);
     const unknown = named && namingNothing(create, named, create);
@@ -197,7 +212,7 @@ function repeatedKey(strange: Strange, resource: Resource): Sequence[] {
   const create = creatorDraft(context, resource);
   const parameter = create && idempotencyKey(create.operation);
   const source = parameter && newKey(parameter);
-  if (!isHidden(strange, create) || parameter === undefined || source === undefined) return [];
+  if (!isHiddenFrom(identity, create) || parameter === undefined || source === undefined) return [];
   if (create.names.length > 0 || keysOf(resource, create).length > 0) return [];
   // What the identity creates is deleted by it.
   if (!identity.mayDo(create.operation) || !isDeletable(strange, resource)) return [];

@@ -129,13 +129,12 @@ function placeIn({ subject, of: [created] }: Related, step: Step): number | unde
 
 /** A list that lacks a record which another request of the same list has shown. */
 function notListed(related: Related): RelationFaults {
-  const { subject } = related;
+  const { subject, resource } = related;
   const place = placeIn(related, subject);
-  const page = roleOf(subject.contract, subject.operation)?.resource;
-  const records = page && listedRecords(page, subject.answer);
-  if (place === undefined || page === undefined || records === undefined) return undefined;
+  const records = resource && listedRecords(resource, subject.answer);
+  if (place === undefined || resource === undefined || records === undefined) return undefined;
   if (place >= 0) return [];
-  const size = limitOf(page, subject)?.value ?? Infinity;
+  const size = limitOf(resource, subject)?.value ?? Infinity;
   const isFound = subject.earlier.some(
     (step) => step.case.operation === subject.operation && (placeIn(related, step) ?? -1) >= 0,
   );

@@ -283,18 +283,19 @@ function likelyValues({ resource }: Listing, filter: Filter): FilterValue[] {
   ];
 }
 
-function listedValues({ parameter, member, any = [] }: Filter): JsonValue[] {
-  const { node, types } = viewOf(parameter, member);
+function listedValues(filter: Filter): JsonValue[] {
+  const { any = [] } = filter;
+  const { node, types } = partOf(filter).flatten();
   const values = node.enum ?? (types.includes('boolean') && types.length <= 2 ? [true, false] : []);
   return values.filter((value) => value !== null && !any.includes(value));
 }
 
 /** Two listed values at once, in either order, if the filter takes an array. */
 function severalValues(filter: Filter): FilterValue[] {
-  const { parameter, member } = filter;
-  const view = viewOf(parameter, member);
-  const items = view.types.includes('array') ? view.items : undefined;
-  const [first, second] = (items && parameter.schema.flatten(items).node.enum) ?? [];
+  const schema = partOf(filter);
+  const { types, items } = schema.flatten();
+  const isList = items !== undefined && types.includes('array');
+  const [first, second] = (isList && schema.flatten(items).node.enum) || [];
   return first === undefined || second === undefined
     ? []
     : [
@@ -353,16 +354,14 @@ function twoItems({ parameter }: Filter): JsonValue[] {
 
 /** A value that no record has. If it refers to another record, a server may refuse it. */
 function absentValue(filter: Filter, seed: string): FilterValue[] {
-  const { parameter, member } = filter;
-  const { node, types } = viewOf(parameter, member);
+  const { parameter } = filter;
+  const schema = partOf(filter);
+  const { node, types } = schema.flatten();
   const isBound = node.enum !== undefined || node.const !== undefined;
   if (isBound || !['string', 'integer'].some((type) => types.includes(type))) return [];
   const word = `zq${hash(`${seed} ${parameter.name} nobody`)}`;
   const texts = types.includes('string') ? [word, word.slice(0, 8)] : [];
-  const identifiers = missingIdentifiers(
-    { ...parameter, schema: partOf(filter) },
-    `${seed} ${parameter.name}`,
-  );
+  const identifiers = missingIdentifiers({ ...parameter, schema }, `${seed} ${parameter.name}`);
   return [...texts, ...identifiers.map(({ value }) => value)]
     .flatMap((value) => withValue(filter, value))
     .slice(0, 1)
@@ -380,18 +379,11 @@ function partOf({ parameter, member }: Filter): Parameter['schema'] {
   return place === undefined ? parameter.schema : parameter.schema.part(place);
 }
 
-function viewOf(
-  { schema }: Parameter,
-  member: string | undefined,
-): ReturnType<Parameter['schema']['flatten']> {
-  const place = member === undefined ? undefined : schema.flatten().properties.get(member);
-  return place === undefined ? schema.flatten() : schema.flatten(place);
-}
-
 /** The argument of a filter with a value, as a member if the filter is one. */
-function withValue({ parameter, member }: Filter, value: JsonValue): FilterValue[] {
+function withValue(filter: Filter, value: JsonValue): FilterValue[] {
+  const { parameter, member } = filter;
   const name = member === undefined ? parameter.name : `${parameter.name}[${member}]`;
-  const isList = viewOf(parameter, member).types.includes('array') && !Array.isArray(value);
+  const isList = partOf(filter).flatten().types.includes('array') && !Array.isArray(value);
   const one: JsonValue = isList ? [value] : value;
   const query = valued(parameter, member === undefined ? one : { [member]: one });
   const words = `${name} is ${[value].flat().map(String).join(' or ')}`;

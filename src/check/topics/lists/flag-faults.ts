@@ -2,7 +2,7 @@ import { equalJson } from '../../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { showValue } from '../../model/phrases.ts';
-import { roleOf, type Step } from '../../model/step.ts';
+import type { Step } from '../../model/step.ts';
 import { namesMore } from '../../reading/next-page.ts';
 import type { Related, RelationFaults } from '../../reading/related.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
@@ -13,8 +13,7 @@ interface Pair {
   readonly after: ReadonlyMap<string, JsonObject>;
 }
 
-function readPair({ subject, of, status }: Related): Pair | undefined {
-  const resource = roleOf(subject.contract, subject.operation)?.resource;
+function readPair({ subject, resource, of, status }: Related): Pair | undefined {
   const [list] = of;
   if (resource === undefined || list === undefined || !isSuccess(status)) return undefined;
   const { field } = resource.identifier;
@@ -102,8 +101,7 @@ export function notJoined(related: Related): RelationFaults {
   return [];
 }
 
-function keysOf({ subject }: Related, { answer }: Step): readonly string[] {
-  const resource = roleOf(subject.contract, subject.operation)?.resource;
+function keysOf({ resource }: Related, { answer }: Step): readonly string[] {
   const records = resource && listedRecords(resource, answer);
   return (records ?? []).map((record) => String(record[resource?.identifier.field ?? '']));
 }

@@ -5,7 +5,7 @@ import { isJsonArray, isJsonObject, stringifyJson } from '../../../json/value.ts
 import { type OpenList, openListOf } from '../../../contract/infer/open-lists.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { isSuccess } from '../../../http/status.ts';
-import { roleOf, type Step } from '../../model/step.ts';
+import type { Step } from '../../model/step.ts';
 import { namesMore } from '../../reading/next-page.ts';
 import { pagesOf } from '../../reading/promised-next.ts';
 import type { Related, RelationFault, RelationFaults } from '../../reading/related.ts';
@@ -39,8 +39,7 @@ export function wrongPage(related: Related): RelationFaults {
   return fault === undefined ? [] : { momentary: true, ...fault };
 }
 
-function readWalk({ subject, intent, of, status }: Related): WalkedPage | undefined {
-  const resource = roleOf(subject.contract, subject.operation)?.resource;
+function readWalk({ subject, resource, intent, of, status }: Related): WalkedPage | undefined {
   const open = openListOf(subject.contract, subject.operation);
   const [list, ...before] = of;
   if (list === undefined || !isSuccess(status)) return undefined;
@@ -165,8 +164,7 @@ function ending(page: WalkedPage): RelationFault | undefined {
 }
 
 /** A link to the first or to the last page that leads to another one. */
-export function wrongLink({ subject, intent, of, status }: Related): RelationFaults {
-  const resource = roleOf(subject.contract, subject.operation)?.resource;
+export function wrongLink({ subject, resource, intent, of, status }: Related): RelationFaults {
   const [list, first] = of;
   if (resource === undefined || list === undefined || first === undefined) return undefined;
   const read = (step: Step): string[] | undefined =>

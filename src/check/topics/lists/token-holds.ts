@@ -2,7 +2,6 @@ import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import { countWords } from '../../model/phrases.ts';
-import { roleOf } from '../../model/step.ts';
 import { nextArgument } from '../../reading/next-page.ts';
 import { pagesOf } from '../../reading/promised-next.ts';
 import { notRefused, type Related, type RelationFaults } from '../../reading/related.ts';
@@ -56,8 +55,7 @@ export const tokenHolds = check({
  * has not read it.
  */
 function takenForFirst(related: Related): RelationFaults {
-  const { subject, of } = related;
-  const resource = roleOf(subject.contract, subject.operation)?.resource;
+  const { subject, resource, of } = related;
   const token = resource && pagesOf(subject, resource)?.token;
   const [before] = of;
   if (resource === undefined || token === undefined || before === undefined) return undefined;
@@ -77,8 +75,7 @@ function isMadeOf(token: string, records: readonly JsonObject[]): boolean {
     .some((text) => typeof text === 'string' && text.length >= shortest && token.includes(text));
 }
 
-function zeroMisread({ subject, of, status }: Related): RelationFaults {
-  const resource = roleOf(subject.contract, subject.operation)?.resource;
+function zeroMisread({ subject, resource, of, status }: Related): RelationFaults {
   const zero = resource && pagesOf(subject, resource)?.zero;
   const [before] = of;
   if (resource === undefined || zero === undefined || before === undefined) return undefined;
