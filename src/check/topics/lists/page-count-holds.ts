@@ -36,8 +36,7 @@ export const pageCountHolds = check({
   inspect(subject) {
     const page = pageOf(subject, subject);
     const told = page && toldBy(subject, page);
-    if (page === undefined || told === undefined) return undefined;
-    return miscounted(subject, page, told);
+    return page && told && miscounted(subject, page, told);
   },
 });
 

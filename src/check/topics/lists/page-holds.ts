@@ -10,7 +10,7 @@ import { type Draft, requestOf } from '../../plan/draft.ts';
 import { sourced, valued } from '../../plan/listing.ts';
 import { plainIntent, type PlanContext } from '../../plan/plan-context.ts';
 import { relationTo } from '../../plan/story.ts';
-import { limitOf, type ListPage, pageOf } from '../../reading/list-page.ts';
+import { limitOf, pageOf } from '../../reading/list-page.ts';
 import { requestedPage, requestsFirstPage } from '../../reading/list-query.ts';
 import { totalOf } from '../../reading/list-total.ts';
 import { namedPage, namesMore, namesNone } from '../../reading/next-page.ts';
@@ -97,14 +97,6 @@ export const pageHolds = check({
   },
 });
 
-/** A page of a known size in a list of a known total. */
-interface CountedPage {
-  readonly page: ListPage;
-  readonly shape: ListShape;
-  readonly limit: number;
-  readonly total: number;
-}
-
 /**
  * What the contract says of pages in words: that `Link` names the next one (RFC 8288). Judged by
  * the total of the same response.
@@ -114,15 +106,9 @@ function againstWords(subject: CheckInput): Violations {
   const shape = page?.resource.list;
   const limit = page && limitOf(page.resource, subject)?.value;
   const total = Number((page && totalOf(page.resource, subject)?.value) ?? NaN);
-  if (page === undefined || shape === undefined || limit === undefined || Number.isNaN(total))
-    return undefined;
-  return withoutLink(subject, { page, shape, limit, total });
-}
-
-function withoutLink(subject: CheckInput, { page, shape, limit, total }: CountedPage): Violations {
-  const isFirst = shape.links && requestsFirstPage(shape, subject);
-  if (!isFirst || page.records.length !== limit || total <= limit || !promisesNext(subject))
-    return undefined;
+  if (shape === undefined || limit === undefined || !(total > limit)) return undefined;
+  const isFull = shape.links && requestsFirstPage(shape, subject) && page?.records.length === limit;
+  if (!isFull || !promisesNext(subject)) return undefined;
   return {
     at: joinPointer(subject.operation.pointer, 'responses'),
     message:

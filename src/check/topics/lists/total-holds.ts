@@ -115,9 +115,9 @@ function tooFew({ records }: ListPage, { value, name, pointer }: ListTotal): Vio
 function changed(subject: CheckInput, total: ListTotal, shape: ListShape): Violation | undefined {
   const same = (step: Step): boolean =>
     step.case.operation === subject.operation && pageOf(subject, step) !== undefined;
-  const start = subject.earlier.findIndex(
-    (step) => same(step) && requestedParameters(step) === requestedParameters(subject),
-  );
+  const isSameRequest = (step: Step): boolean =>
+    same(step) && requestedParameters(step) === requestedParameters(subject);
+  const start = subject.earlier.findIndex(isSameRequest);
   const first = subject.earlier[start];
   const page = first && pageOf(subject, first);
   if (
@@ -127,8 +127,6 @@ function changed(subject: CheckInput, total: ListTotal, shape: ListShape): Viola
   )
     return undefined;
   const since = subject.earlier.slice(start + 1);
-  const isSameRequest = (step: Step): boolean =>
-    same(step) && requestedParameters(step) === requestedParameters(subject);
   // If the same request gets another total, other clients changed the data.
   if (
     since.some((step) => isSameRequest(step) && totalOf(page.resource, step)?.value !== total.value)
