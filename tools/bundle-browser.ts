@@ -15,6 +15,8 @@ const replaced: Readonly<Record<string, string>> = {
   'contract/words/explain-facts.ts': 'msw/left-out.ts',
   'contract/words/own-credential.ts': 'msw/left-out.ts',
   'contract/words/phrases/checked.ts': 'msw/left-out.ts',
+  'contract/words/read-logout.ts': 'msw/left-out.ts',
+  'contract/words/read-moves.ts': 'msw/left-out.ts',
   'contract/words/verbs.ts': 'msw/left-out.ts',
   'mock/answer/chosen-error.ts': 'msw/left-out.ts',
   'mock/control/near-miss.ts': 'msw/left-out.ts',

@@ -39,6 +39,16 @@ export const checkedPhrases = Object.fromEntries(
     .map((name) => [name, { means: '', in: [], patterns: [] }]),
 );
 
+/** A page has the tokens that it is given, and none ends: a service would have to remember them. */
+export function isLogout(): false {
+  return false;
+}
+
+/** Which states follow each other is read from sentences: the mock of a page takes any. */
+export function barredChanges(): readonly never[] {
+  return [];
+}
+
 /** The buttons of the start page choose errors, and a page has none. */
 export function chosenError(): never {
   throw new VouchError('internal', 'A mock in a browser has no chosen error.');

@@ -65,8 +65,12 @@ export function withKnownReferences(
   const aside = { known, path, isTested };
   const filled = new Set(body.fills?.map(({ at }) => at.split('/')[1]));
   const keys = (own?.foreignKeys ?? []).filter((key) => !filled.has(key.field) && !isTested(key));
+  // A member with the value that a request tries keeps it.
+  const tried = [...(properties ?? [])].flatMap(([name, place]) =>
+    intent.kind === 'valid' && schema !== undefined && isAt(intent.at, schema, place) ? [name] : [],
+  );
   const shown = isWhole
-    ? withShown(body.value, known, [...filled, ...keys.map(fieldOf)])
+    ? withShown(body.value, known, [...filled, ...keys.map(fieldOf), ...tried])
     : body.value;
   const keyed = keys.reduce((value, key) => withKey(value, key, known), shown);
   const named = own === undefined ? keyed : withOwnKind(keyed, own, { ...aside, schema });
