@@ -16,11 +16,12 @@ const onMock: Readonly<Record<string, number>> = {
   orders: 52,
   catalog: 64,
   desk: 23,
-  catalogue: 17,
-  ledger: 12,
+  catalogue: 19,
+  // A second cancellation is refused, as the document says; one step relied on the mock's leniency.
+  ledger: 11,
   broker: 14,
-  clinic: 0,
-  transit: 0,
+  clinic: 7,
+  transit: 4,
 };
 
 function corpusOf(name: string): Corpus {
