@@ -98,4 +98,3 @@ function saltMarks(text: string, runId: string, salt: string): string {
   const label = hash(`${salt} ${found}`).slice(0, found.length - prefix.length);
   return text.replaceAll(found, `${prefix}${label}`);
 }
-
