@@ -280,7 +280,7 @@ export interface RequestTemplate {
   readonly identity?: string;
   /**
    * The title of the step of the same sequence that logged in: the request carries what that handed
-   * out in the place of the run's credential, and is not sent without it.
+   * out instead of the run's credential, and is not sent without it.
    */
   readonly session?: string;
   /** Another method than the operation's: HEAD, or an undeclared one. */
