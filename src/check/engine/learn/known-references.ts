@@ -29,8 +29,6 @@ export interface KnownRecords {
   readonly contract: Contract;
   /** The records that exist as far as the run knows, its own first. */
   namesOf(resource: Resource): readonly RecordName[];
-  /** What responses show under a name such as `tripId`, whatever kind of record that is. */
-  shownAs?(name: string): readonly JsonValue[];
 }
 
 /**
@@ -65,14 +63,7 @@ export function withKnownReferences(
   const aside = { known, path, isTested };
   const filled = new Set(body.fills?.map(({ at }) => at.split('/')[1]));
   const keys = (own?.foreignKeys ?? []).filter((key) => !filled.has(key.field) && !isTested(key));
-  // A member with the value that a request tries keeps it.
-  const tried = [...(properties ?? [])].flatMap(([name, place]) =>
-    intent.kind === 'valid' && schema !== undefined && isAt(intent.at, schema, place) ? [name] : [],
-  );
-  const shown = isWhole
-    ? withShown(body.value, known, [...filled, ...keys.map(fieldOf), ...tried])
-    : body.value;
-  const keyed = keys.reduce((value, key) => withKey(value, key, known), shown);
+  const keyed = keys.reduce((value, key) => withKey(value, key, known), body.value);
   const named = own === undefined ? keyed : withOwnKind(keyed, own, { ...aside, schema });
   const linked = isWhole ? withLinkage(named, known, own) : named;
   const tested = intent.kind === 'invalid' ? intent.at : undefined;
@@ -82,27 +73,6 @@ export function withKnownReferences(
   return value === body.value
     ? testCase
     : { ...testCase, request: { ...request, body: { ...body, value } } };
-}
-
-function fieldOf({ field }: ForeignKey): string {
-  return field;
-}
-
-/** A body whose members have what responses show under their names, where no list tells more. */
-function withShown(
-  body: JsonValue,
-  known: KnownRecords,
-  others: readonly (string | undefined)[],
-): JsonValue {
-  if (!isJsonObject(body) || known.shownAs === undefined) return body;
-  const changed = Object.entries(body).flatMap(([name, value]) => {
-    const shown = others.includes(name) ? [] : (known.shownAs?.(name) ?? []);
-    const first = shown.flatMap((one) => alike(one, value)).at(-1);
-    return first === undefined || shown.some((one) => String(one) === String(value))
-      ? []
-      : [[name, first] as const];
-  });
-  return changed.length === 0 ? body : { ...body, ...Object.fromEntries(changed) };
 }
 
 /** Whether a request is about its document as a whole, or a tag in it, and not what it names. */

@@ -436,10 +436,6 @@ export class Memory {
   }
 
   /** The records that are known to exist: those of the run first. */
-  shownAs(name: string): readonly JsonValue[] {
-    return this.seen.shownAs(name);
-  }
-
   namesOf(resource: Resource): RecordName[] {
     const own = [...this.#own.of(resource)].map((record) => ({
       ...record,

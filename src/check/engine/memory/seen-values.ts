@@ -16,8 +16,6 @@ import { keyOf } from '../../reading/collection-key.ts';
 const deepest = 4;
 const maxRecords = 100;
 const maxListed = 1_000;
-/** The most identifiers that are remembered under one name. */
-const maxNamed = 20;
 const maxAddresses = 2_000;
 
 type SeenSource = Extract<Source, { readonly kind: 'seen' }>;
@@ -45,7 +43,6 @@ interface SeenItem {
 export class SeenValues {
   readonly #collections = new Map<string, SeenCollection>();
   readonly #addresses = new Set<string>();
-  readonly #named = new Map<string, Set<JsonValue>>();
 
   /** Adds a step: the objects of a success, at any depth. */
   note(step: Step): void {
@@ -83,10 +80,7 @@ export class SeenValues {
   pathValue({ path, segment, name }: SeenSource): JsonValue | undefined {
     const collection = this.#collections.get(keyOf(path));
     const [first] = collection?.items ?? [];
-    if (collection === undefined || first === undefined) {
-      const parameter = path.split('/')[segment + 1]?.slice(1, -1) ?? '';
-      return this.#addressed(path, segment) ?? this.shownAs(parameter)[0];
-    }
+    if (collection === undefined || first === undefined) return this.#addressed(path, segment);
     const isOwn = segment === path.split('/').length - 2;
     if (!isOwn) return first.parents.get(segment);
     const own = nameOf(first.item, name, collection);
@@ -107,18 +101,7 @@ export class SeenValues {
       if (/[/(]/.test(value) && this.#addresses.size < maxAddresses) this.#addresses.add(value);
     } else if (isJsonArray(value)) for (const item of value) this.#noteAddresses(item);
     else if (isJsonObject(value))
-      for (const [name, member] of Object.entries(value)) {
-        this.#noteAddresses(member);
-        if (!isIdentifier(member) || !/.(?:Id|_id|ID)$/.test(name)) continue;
-        const known = this.#named.get(name) ?? new Set();
-        this.#named.set(name, known);
-        if (known.size < maxNamed) known.add(member);
-      }
-  }
-
-  /** What responses show under the name of another record, such as `tripId`, wherever it stands. */
-  shownAs(name: string): readonly JsonValue[] {
-    return [...(this.#named.get(name) ?? [])];
+      for (const member of Object.values(value)) this.#noteAddresses(member);
   }
 
   /** The values of a member in the objects of a collection. */

@@ -101,31 +101,6 @@ test.each([
   expect(request.body).toMatchObject({ value: document(author) });
 });
 
-test('a member has what answers show under its name, unless that is known already', () => {
-  const contract = parseContract(text, 'depots.yaml');
-  const operation = contract.operations.find(({ id }) => id === 'createDepot');
-  if (operation === undefined) throw new Error('The contract creates no depots.');
-  const shown = (tripId: string): unknown => {
-    const value = { name: 'Oslo', tripId };
-    const planned = makeCase({
-      title: 'a depot is made',
-      phase: 'boundary',
-      operation,
-      request: {
-        arguments: [],
-        credential: 'given',
-        body: { kind: 'json', mediaType: 'application/json', value },
-      },
-      intent: { kind: 'valid', rigour: 'plain', at: operation.pointer },
-    });
-    const shownAs = (name: string) => (name === 'tripId' ? ['t-1', 't-2'] : []);
-    const known = { contract, namesOf: () => [], shownAs };
-    return withKnownReferences(planned, known, () => new Map()).request.body;
-  };
-  expect(shown('made-up')).toMatchObject({ value: { name: 'Oslo', tripId: 't-2' } });
-  expect(shown('t-1')).toMatchObject({ value: { name: 'Oslo', tripId: 't-1' } });
-});
-
 const crates = `
 openapi: 3.1.0
 info: { title: crates, version: '1' }
