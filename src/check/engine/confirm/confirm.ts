@@ -370,8 +370,10 @@ function settledReads(cases: readonly Case[]): ReadonlySet<Case> {
 
 async function replaySequence(
   suspicion: Suspicion,
-  { sender, runId, salt, maySend, wait }: ConfirmContext,
+  context: ConfirmContext,
+  isAgain = false,
 ): Promise<Attempt | undefined> {
+  const { sender, runId, salt, maySend, wait } = context;
   const { sequence, steps, check, violation } = suspicion;
   // What the user wrote is sent once, unless a run may send it anyway.
   if (sequence.workflow !== undefined && !sequence.cases.every((one) => maySend(one.operation)))
@@ -389,7 +391,11 @@ async function replaySequence(
     phase: 'confirm',
     ...defined({ patience }),
   });
-  return attempt.steps.length > before ? attempt : undefined;
+  if (attempt.steps.length > before) return attempt;
+  // A number of few digits may be one that another record of the run has.
+  const isTaken = attempt.steps.at(-1)?.exchange.response?.status === 409;
+  if (isAgain || !isTaken) return undefined;
+  return replaySequence(suspicion, { ...context, salt: `${salt} again` }, true);
 }
 
 /** Whether the control request succeeded, with its exchange; `none` if the case has none. */
