@@ -114,7 +114,10 @@ export interface MockConfig {
 }
 
 /** One of several contracts on one port. */
-export interface DocumentConfig {
+export interface DocumentConfig extends Pick<
+  MockConfig,
+  'fixtures' | 'scenarios' | 'handlers' | 'assume'
+> {
   readonly contract: string;
   /** OpenAPI Overlays, which are applied to the document in this order. */
   readonly overlays?: readonly string[];
@@ -122,10 +125,6 @@ export interface DocumentConfig {
   readonly name?: string;
   /** The base path that replaces the document's. */
   readonly base?: string;
-  readonly fixtures?: string;
-  readonly scenarios?: string;
-  readonly handlers?: string;
-  readonly assume?: readonly Assumption[];
   readonly resources?: ResourceOverrides;
 }
 

@@ -175,6 +175,15 @@ export function defined<T extends object>(members: T): Defined<T> {
   return Object.fromEntries(present) as Defined<T>;
 }
 
+/** An object with some members of another one, in the order of their names, if they are defined. */
+export function pick<T extends object, Name extends string & keyof T>(
+  members: T,
+  names: readonly Name[],
+): Pick<T, Name> {
+  const entries = names.map((name) => [name, members[name]] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Pick<T, Name>;
+}
+
 /** Members that may be undefined become optional. */
 type Defined<T> = {
   [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key];

@@ -4,10 +4,10 @@ import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { defined, type JsonObject, type JsonValue } from '../json/value.ts';
 import { makeMock } from '../mock/contract-mock.ts';
+import type { NamedContract } from '../mock/join/join-contracts.ts';
 import { joinMocks } from '../mock/join/join-mocks.ts';
-import type { Handlers } from '../mock/handlers/handler.ts';
 import type { Mock, MockOptions } from '../mock/mock.ts';
-import type { Assumption, AuthenticationMode, ValidationMode } from '../mock/model/reply.ts';
+import type { AuthenticationMode, ValidationMode } from '../mock/model/reply.ts';
 import { parseScenario } from '../mock/scenarios/parse/parse-scenario.ts';
 import { suggestScenario } from '../mock/scenarios/scenario-fault.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';
@@ -57,17 +57,9 @@ export interface MockSettings {
 }
 
 /** A contract to serve, with its data. */
-export interface PreparedDocument {
-  /** The name of the document if there are several. */
-  readonly name: string;
-  /** The base path that replaces the contract's. */
-  readonly base?: string | undefined;
-  readonly contract: Contract;
+export interface PreparedDocument
+  extends NamedContract, Pick<MockOptions, 'scenarios' | 'fixtures' | 'handlers' | 'assumptions'> {
   readonly config: Config;
-  readonly scenarios: readonly Scenario[];
-  readonly fixtures: Fixtures;
-  readonly handlers?: Handlers | undefined;
-  readonly assumptions: readonly Assumption[];
   /** The folders of the fixtures, scenarios and handlers: absolute paths. */
   readonly folders: readonly string[];
   /** The folder of the user's scenarios: an absolute path. */

@@ -69,16 +69,13 @@ export interface StartMockOptions
 }
 
 /** A running mock. Members that a reload can change are current at each access. */
-export interface RunningMock extends MockHandle {
+export interface RunningMock extends MockHandle, Listening {
   /**
    * The base URL of the contract's first server as the mock serves it: `http://127.0.0.1:4010/v1`.
    */
   readonly url: string;
   /** Scheme, host and port: `http://127.0.0.1:4010`. */
   readonly origin: string;
-  readonly port: number;
-  /** The requested port; differs from `port` if it was taken. */
-  readonly requestedPort: number;
   /** The first contract. */
   readonly contract: Contract;
   /** The base URL of every contract, by contract name. */

@@ -24,7 +24,7 @@ import { PathSpellings } from '../proxy/path-spellings.ts';
 import { RelayConnection } from '../proxy/relay-connection.ts';
 import type { Gate, RelayRules } from '../proxy/relay-rules.ts';
 import { hostFieldOf, routeOf } from '../proxy/service-route.ts';
-import { bindPort, listeningUrl } from '../server/listen.ts';
+import { bindPort, type Listening, listeningUrl } from '../server/listen.ts';
 import { type MaybePromise, whenReady } from '../store/store.ts';
 import type { PreparedMock } from './build-mock.ts';
 import { chooseContract, type ContractChoice } from './choose-contract.ts';
@@ -90,14 +90,11 @@ export interface ProxyReport {
 }
 
 /** A running proxy. */
-export interface RunningProxy {
+export interface RunningProxy extends Listening {
   /** The base URL for clients, in place of the service's. */
   readonly url: string;
   /** Scheme, host and port. */
   readonly origin: string;
-  readonly port: number;
-  /** The requested port; differs from `port` if it was taken. */
-  readonly requestedPort: number;
   readonly contract: Contract;
   /** The findings so far. */
   readonly findings: readonly Finding[];

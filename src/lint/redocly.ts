@@ -8,17 +8,12 @@ import { joinPointer, type Pointer, valueAt } from '../json/pointer.ts';
 import { suggestWord } from '../nearest-word.ts';
 import type { Dialect } from '../contract/model.ts';
 import { type LintConfig, refuseUnknown } from './lint-config.ts';
+import type { LintProblem } from './lint-report.ts';
 
 /** A problem as Redocly reports it, with a plain pointer. */
-export interface RedoclyProblem {
-  readonly rule: string;
-  readonly severity: 'error' | 'warning';
-  /** Whether the rule is about form. */
+export interface RedoclyProblem extends Omit<LintProblem, 'place' | 'frame'> {
   readonly isStyle: boolean;
-  readonly message: string;
   readonly pointer: Pointer;
-  readonly hint?: string;
-  readonly documentation?: string | undefined;
 }
 
 /** What Redocly reports, and how severe its rules are that vouch runs in its place. */

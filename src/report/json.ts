@@ -1,22 +1,12 @@
 import type { RunInfo, TargetDifference } from '../check/model/event.ts';
 import type { Exchange, TransportFault, WireBreach } from '../check/model/exchange.ts';
-import type {
-  Basis,
-  Blame,
-  Finding,
-  OverlayAction,
-  ReplayForm,
-  Score,
-  Severity,
-  OperationName,
-} from '../check/model/finding.ts';
-import type { LeftCode } from '../check/model/record.ts';
+import type { Finding, OperationName, OverlayAction } from '../check/model/finding.ts';
+import type { LeftRecords } from '../check/model/record.ts';
 import type { OperationSummary, RunSummary } from '../check/model/run-summary.ts';
-import type { Place } from '../errors.ts';
 import type { HeaderList } from '../http/message.ts';
-import { defined } from '../json/value.ts';
-import type { Pointer } from '../json/pointer.ts';
+import { defined, pick } from '../json/value.ts';
 import { writeJson } from '../text/safe-text.ts';
+import { wordsIn } from '../words-in.ts';
 import { type BodyText, writeBody } from './body-text.ts';
 import type { Reporter } from './reporter.ts';
 import { atEnd, type RunRecord } from './run-record.ts';
@@ -55,40 +45,19 @@ export interface JsonReport {
 }
 
 /** A finding; secrets in it are redacted. */
-export interface JsonFinding {
-  readonly id: string;
-  readonly check: string;
-  readonly basis: Basis;
-  readonly severity: Severity;
-  readonly blame: Blame;
-  readonly operation: OperationName;
-  /** The ids of all affected operations. */
-  readonly operations: readonly string[];
-  readonly message: string;
-  readonly expected: string;
-  readonly actual: string;
-  readonly trying: string;
-  /** Where in the contract: a JSON Pointer, and the same as file, line and column (1-based). */
-  readonly pointer: Pointer;
-  readonly place: Place;
-  readonly frame: string;
-  readonly count: number;
-  readonly evidence: string;
-  readonly curl: readonly string[];
-  readonly exchange?: JsonExchange | undefined;
-  /** Its own severity, if a baseline accepts it. */
-  readonly accepted?: Severity | undefined;
-  /** The requests as `vouch replay` reads them. */
-  readonly replay?: ReplayForm | undefined;
-  /** How much it matters to a client, with its parts. Findings are in its order. */
-  readonly score?: Score | undefined;
-  /** The operations that stored what it shows, although their requests were invalid. */
-  readonly storedBy?: readonly string[] | undefined;
-  /** What resolves it, if the document causes it: an action of an OpenAPI Overlay. */
-  readonly overlayAction?: OverlayAction | undefined;
+export interface JsonFinding extends Pick<Finding, PlainMember> {
+  /** The exchange that shows it, bodies included. */
+  readonly exchange?: JsonExchange;
   /** Other findings with the same cause, complete. */
-  readonly alsoSeenAs?: readonly JsonFinding[] | undefined;
+  readonly alsoSeenAs?: readonly JsonFinding[];
 }
+
+/** What a finding as data has of a finding, in this order. */
+const findingMembers = wordsIn(
+  'id check basis severity blame operation operations message expected actual trying pointer',
+  'place frame count evidence curl exchange accepted replay score storedBy overlayAction alsoSeenAs',
+);
+type PlainMember = Exclude<(typeof findingMembers)[number], 'exchange' | 'alsoSeenAs'>;
 
 /**
  * One request and its result. `request.target` includes the base URL's path: the URL is its origin
@@ -118,13 +87,7 @@ export interface JsonExchange {
 }
 
 /** Records that stay on the target; `code` says why, and `count` how many there are. */
-interface JsonLeft {
-  readonly operation: string;
-  readonly record: string;
-  readonly reason: string;
-  readonly code?: LeftCode | undefined;
-  readonly count?: number | undefined;
-}
+type JsonLeft = Pick<LeftRecords, 'operation' | 'record' | 'reason'> & Partial<LeftRecords>;
 
 /** A gap in the contract, and the observed behaviour of the target. */
 export interface JsonGap {
@@ -148,7 +111,7 @@ function makeJsonReport(record: RunRecord, summary: RunSummary): JsonReport {
       operation: nameOf(operation),
       reason,
     })),
-    left: record.left.map(leftOf),
+    left: record.left.map((left) => pick(left, wordsIn('operation record reason code count'))),
     crashed: record.crashed.map(({ check, message, stack }) => ({ check, message, stack })),
   };
 }
@@ -158,54 +121,36 @@ export function gapOf({ gap, observed, overlayAction }: RunRecord['gaps'][number
   return { id: gap.id, message: gap.message, observed, overlayAction };
 }
 
-function leftOf({ operation, record, reason, code, count }: RunRecord['left'][number]): JsonLeft {
-  const counted = { code, count };
-  return { operation, record, reason, ...counted };
-}
-
 function runOf(run: RunInfo): RunInfo {
-  const { id, version, target, servers, contract, mode, seed, startedAt, effects } = run;
-  const effectsPart = effects === undefined ? {} : { effects };
+  const { title, version, file } = run.contract;
   return {
-    ...effectsPart,
-    id,
-    version,
-    target,
-    servers,
-    contract: { title: contract.title, version: contract.version, file: contract.file },
-    mode,
-    seed,
-    startedAt,
+    ...pick(run, wordsIn('effects id version target servers contract mode seed startedAt')),
+    contract: { title, version, file },
   };
 }
+
+/** What the summary of a run as data has of it, in this order. */
+const summaryMembers = wordsIn(
+  'verdict reason code remarks stop reach requests cleanup durationMs findings operations checks',
+  'latency skippedFindings coverage census identities',
+);
 
 function summaryOf(summary: RunSummary): RunSummary {
-  const { verdict, reason, code, remarks, stop, reach, requests, cleanup, durationMs } = summary;
-  const { findings, operations, checks, latency, skippedFindings, coverage, census, identities } =
-    summary;
-  const { error, warning, note } = findings;
+  const { error, warning, note } = summary.findings;
   return {
-    verdict,
-    reason,
-    ...defined({ code, remarks, stop, reach }),
-    requests,
-    ...defined({ cleanup }),
-    durationMs,
+    ...pick(summary, summaryMembers),
     findings: { error, warning, note },
-    operations: operations.map(operationOf),
-    checks: checks.map(({ id, inspected, findings: found }) => ({
-      id,
-      inspected,
-      findings: found,
-    })),
-    ...defined({ latency, skippedFindings, coverage, census, identities }),
+    operations: summary.operations.map(operationOf),
+    checks: summary.checks.map(({ id, inspected, findings }) => ({ id, inspected, findings })),
   };
 }
 
+const operationMembers = wordsIn(
+  'id method path requests errors warnings notes skipped judged shut statuses checks',
+);
+
 function operationOf(operation: OperationSummary): OperationSummary {
-  const { requests, errors, warnings, notes, skipped, judged, shut, statuses, checks } = operation;
-  const known = { skipped, judged, shut };
-  return { ...nameOf(operation), requests, errors, warnings, notes, ...known, statuses, checks };
+  return pick(operation, operationMembers);
 }
 
 function nameOf({ id, method, path }: OperationName): OperationName {
@@ -214,43 +159,16 @@ function nameOf({ id, method, path }: OperationName): OperationName {
 
 /** A finding as plain JSON data, bodies included. */
 export function findingOf(finding: Finding): JsonFinding {
-  const {
-    id,
-    check,
-    basis,
-    severity,
-    blame,
-    operations,
-    message,
-    expected,
-    actual,
-    trying,
-    pointer,
-    place,
-    frame,
-    count,
-    evidence,
-    curl,
-    exchange,
-    replay,
-    accepted,
-    score,
-    storedBy,
-    overlayAction,
-    alsoSeenAs,
-  } = finding;
+  const { file, line, column } = finding.place;
   return {
-    ...{ id, check, basis, severity, blame },
+    ...pick(finding, findingMembers),
     operation: nameOf(finding.operation),
-    ...{ operations, message, expected, actual, trying, pointer },
-    place: { file: place.file, line: place.line, column: place.column },
-    ...{ frame, count, evidence, curl },
-    exchange: exchange && exchangeOf(exchange),
-    accepted,
-    replay,
-    ...{ score, storedBy, overlayAction },
-    alsoSeenAs: alsoSeenAs?.map(findingOf),
-  };
+    place: { file, line, column },
+    ...defined({
+      exchange: finding.exchange && exchangeOf(finding.exchange),
+      alsoSeenAs: finding.alsoSeenAs?.map(findingOf),
+    }),
+  } as JsonFinding;
 }
 
 /** An exchange as plain JSON data, bodies included. */

@@ -23,7 +23,7 @@ export interface Listening {
   /** Without a trailing slash: `http://127.0.0.1:4010`. */
   readonly url: string;
   readonly port: number;
-  /** The requested port. */
+  /** The requested port; differs from `port` if it was taken. */
   readonly requestedPort: number;
   /**
    * Stops accepting connections, waits for exchanges in progress (default 5 s), and closes the

@@ -12,7 +12,7 @@ import { checkControlToken } from './control/control-token.ts';
 import { SavedSnapshots } from './control/control-parts.ts';
 import { controlPrefix } from './control/control-prefix.ts';
 import { type Control, makeControl } from './control/control.ts';
-import { type CorsChoice, type CorsPolicy, readCorsPolicy } from './cors/cors.ts';
+import { type CorsChoice, readCorsPolicy } from './cors/cors.ts';
 import { type ExchangeRecord, Journal } from './journal/journal.ts';
 import { type Redact, redactFor } from './journal/redact.ts';
 import { checkBodyLimit, journalLimits } from './limits.ts';
@@ -149,40 +149,22 @@ export interface AppOptions {
 }
 
 /** The options with their defaults. */
-interface CompleteAppOptions {
-  readonly controlToken: string;
-  readonly bodyLimit: number;
-  readonly host: string;
-  readonly version: string | undefined;
-  readonly scenario: string | undefined;
-  readonly callbacks: CallbackSender | undefined;
-  readonly controlApart: boolean;
-  readonly cors: CorsPolicy | undefined;
-  readonly clientCertificates: boolean;
-  readonly journal: Journal | undefined;
-  readonly console: ConsoleServices;
-  readonly onExchange: ((record: ExchangeRecord) => void) | undefined;
-  readonly onFault: (fault: unknown) => void;
-}
+type CompleteAppOptions = ReturnType<typeof completeAppOptions>;
 
 /**
  * Fills in defaults. Throws `config-invalid` for an invalid limit or token, and `usage` for an
  * invalid origin.
  */
-function completeAppOptions(options: AppOptions): CompleteAppOptions {
+function completeAppOptions(options: AppOptions) {
   return {
+    ...options,
     controlToken: checkControlToken(options.controlToken),
     bodyLimit: checkBodyLimit(options.bodyLimit),
     host: options.host ?? '127.0.0.1',
-    version: options.version,
-    scenario: options.scenario,
-    callbacks: options.callbacks,
     controlApart: options.controlApart ?? false,
     cors: readCorsPolicy(options.cors),
     clientCertificates: options.clientCertificates ?? false,
-    journal: options.journal,
     console: options.console ?? {},
-    onExchange: options.onExchange,
     onFault: options.onFault ?? ignore,
   };
 }

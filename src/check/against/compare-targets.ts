@@ -3,7 +3,7 @@ import { VouchError } from '../../errors.ts';
 import { type CheckOptions, runCheck } from '../engine/check-target.ts';
 import type { CleanupLedger } from '../engine/cleanup/cleanup-ledger.ts';
 import { hash } from '../model/case.ts';
-import type { RunEvent, DifferenceKind, TargetDifference } from '../model/event.ts';
+import type { RunEvent, TargetDifference } from '../model/event.ts';
 import { asRunIdentity } from '../secrets/identities.ts';
 import type { GivenHeaders, TokenSource } from '../secrets/run-credentials.ts';
 import { type Settings, resolveSettings } from '../engine/settings.ts';
@@ -166,15 +166,7 @@ export function compareProfiles(
   ]);
 }
 
-interface Found {
-  readonly kind: DifferenceKind;
-  readonly severity: TargetDifference['severity'];
-  readonly at: string;
-  readonly trying: string;
-  readonly count: number;
-  readonly left: string;
-  readonly right: string;
-}
+type Found = Omit<TargetDifference, 'id' | 'operation'>;
 
 function report(operation: Operation, found: Found): TargetDifference {
   return {

@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../../contract/model.ts';
-import { type Place, VouchError } from '../../errors.ts';
+import { VouchError } from '../../errors.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import type { Check } from '../topics/check.ts';
 import { checks, hasTrait } from '../topics/index.ts';
@@ -8,20 +8,14 @@ import { judgeStep, severityOf } from '../engine/judge/judge.ts';
 import { gatherKnowledge } from '../engine/judge/gather-knowledge.ts';
 import { makeCase, makeSequence } from '../model/case.ts';
 import type { Exchange } from '../model/exchange.ts';
-import type { Severity } from '../model/finding.ts';
+import type { Finding } from '../model/finding.ts';
 import type { Step } from '../model/step.ts';
 
 /** One violation of the contract in a response, with the violated lines. */
-export interface AnswerFault {
-  readonly check: string;
-  readonly severity: Severity;
-  readonly message: string;
-  readonly expected: string;
-  readonly actual: string;
-  readonly place: Place;
-  /** The lines of the contract around `place`. */
-  readonly frame: string;
-}
+export type AnswerFault = Pick<
+  Finding,
+  'check' | 'severity' | 'message' | 'expected' | 'actual' | 'place' | 'frame'
+>;
 
 /** Checks that need no other exchange than the one with the response. */
 const responseChecks = checks.filter((check: Check) => hasTrait(check.id, 'one response'));

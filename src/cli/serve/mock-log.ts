@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { CallbackReport, ReloadEvent } from '../../library/start-mock.ts';
+import type { ExchangeRecord } from '../../server/journal/journal.ts';
 import { countOf } from '../../text/counts.ts';
 import { cleanLine, cutText } from '../../text/safe-text.ts';
 import { makeTextStyle, type TextStyle } from '../../text/text-style.ts';
@@ -9,17 +10,7 @@ import { placeInHandler } from '../../library/handlers/import-anew.ts';
 import { printError } from '../print-error.ts';
 
 /** The parts of an exchange that the log shows; status 0: there was no response. */
-export interface ShownExchange {
-  readonly method: string;
-  readonly target: string;
-  readonly status: number;
-  readonly durationMs: number;
-  readonly operation?: string | undefined;
-  readonly fault?: string;
-  readonly scenario?: string;
-  readonly reason?: string | undefined;
-  readonly frame?: string | undefined;
-}
+export type ShownExchange = Omit<ExchangeRecord, 'run'>;
 
 /**
  * The log line of a request: time of day, status, duration, method, target, operation, scenario,

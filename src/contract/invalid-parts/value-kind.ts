@@ -1,19 +1,11 @@
+import type { DocumentFault } from '../model.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { compilePattern, patternFault, translatePattern } from '../pattern/read-pattern.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
 import { isJsonArray, isJsonObject } from '../../json/value.ts';
 
 /** A place in a document whose kind differs from what OpenAPI requires. */
-export interface KindFault {
-  readonly pointer: Pointer;
-  /** One sentence: what is required, and what is there. */
-  readonly message: string;
-  /** The lint rule that reports it. */
-  readonly rule: string;
-  readonly hint?: string;
-  /** Default: an error. */
-  readonly severity?: 'warning';
-}
+export type KindFault = Omit<DocumentFault, 'place' | 'frame'>;
 
 /** The path from the root to a value; its pointer is written only for a fault. */
 export interface ValuePath {

@@ -44,7 +44,7 @@ export interface Operation {
   readonly sign?: SuccessSign;
   /** The member of its body with which it changes the record of that name, and makes none. */
   readonly saves?: string;
-  readonly summary?: string;
+  readonly summary?: string | undefined;
   /** Prose, in which contracts write rules that no keyword states. */
   readonly description?: string;
   /** `info.description`: what the API says of all its operations. */
@@ -254,22 +254,10 @@ export interface ResponseSpec {
 }
 
 /** One documented header of a response (OpenAPI 3.1, section 4.8.21). */
-export interface HeaderSpec {
-  readonly name: string;
-  readonly required: boolean;
-  /** `simple`, unless the document is of Swagger 2.0, which has other delimiters. */
-  readonly style: ParameterStyle;
-  readonly explode: boolean;
-  /**
-   * Set where the header is declared by `content`: its value is serialised as this media type, not
-   * by style.
-   */
-  readonly mediaType?: string | undefined;
-  readonly description?: string | undefined;
-  readonly schema: Schema;
-  readonly examples: readonly Example[];
-  readonly pointer: Pointer;
-}
+export type HeaderSpec = Omit<
+  Parameter,
+  'in' | 'carried' | 'deprecated' | 'allowReserved' | 'allowEmptyValue' | 'wholeQuery' | 'facts'
+>;
 
 /** From a response to the operation that takes values from it (OpenAPI 3.1, section 4.8.20). */
 export interface Link {
@@ -282,16 +270,14 @@ export interface Link {
 }
 
 /** A request that the service sends to another server: a webhook or a callback. */
-export interface OutgoingOperation {
+export interface OutgoingOperation extends Pick<
+  Operation,
+  'method' | 'summary' | 'parameters' | 'requestBody' | 'pointer'
+> {
   /** The webhook's name, or the callback's; it may have several methods. */
   readonly name: string;
-  readonly method: Method;
-  readonly summary?: string | undefined;
-  readonly parameters: readonly Parameter[];
-  readonly requestBody?: RequestBody | undefined;
   /** The documented responses of the server that receives the request. */
   readonly responses: readonly ResponseSpec[];
-  readonly pointer: Pointer;
 }
 
 /**

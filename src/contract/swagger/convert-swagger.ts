@@ -1,6 +1,6 @@
 import { wordsIn } from '../../words-in.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { defined, isJsonObject, type JsonObject, type JsonValue, pick } from '../../json/value.ts';
 import { writeReference } from '../read/cursor.ts';
 import {
   convertParameter,
@@ -84,12 +84,6 @@ function convertPathItem(source: SwaggerDocument, written: JsonValue, at: Pointe
       : [];
   });
   return source.at(pointer, Object.fromEntries(operations));
-}
-
-function pick(object: JsonObject, keys: readonly string[]): JsonObject {
-  return Object.fromEntries(
-    keys.flatMap((key) => (object[key] === undefined ? [] : [[key, object[key]]])),
-  );
 }
 
 /** `securityDefinitions` as the security schemes of OpenAPI 3.0. */

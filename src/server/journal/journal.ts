@@ -13,7 +13,7 @@ export interface ExchangeRecord {
   readonly target: string;
   readonly status: number;
   /** The id of the operation that answered, if one did. */
-  readonly operation?: string;
+  readonly operation?: string | undefined;
   /** The network fault that a scenario applied to the response: `reset`, `truncated`, … */
   readonly fault?: string;
   /** The name of the scenario that affected the response. */

@@ -243,15 +243,11 @@ function keepRecords({ contract, rules, examples = {}, values = {} }: Settings):
   return { memory, records, writes: new AcceptedWrites({ contract, guard: records, effectOf }) };
 }
 
-interface SenderParts extends KeptRecords {
-  readonly failures: Failures;
-  readonly census: CensusWatch;
-  readonly skipped: readonly SkippedOperation[];
-  readonly secrets: Secrets;
-  readonly limits: RunLimits;
-  readonly lanes: RequestLimit;
+interface SenderParts
+  extends
+    KeptRecords,
+    Pick<OpenRun, 'failures' | 'census' | 'skipped' | 'secrets' | 'limits' | 'lanes' | 'redactor'> {
   readonly transport: Transport;
-  readonly redactor: Redactor;
 }
 
 function makeSender(settings: Settings, parts: SenderParts): Sender {

@@ -197,14 +197,9 @@ export interface PlacedCriterion {
 }
 
 /** A demand that the exchange did not meet, and that no criterion states. */
-export interface OtherDemand {
-  readonly cause: string;
-  readonly message: string;
-  readonly expected: string;
+export interface OtherDemand extends Omit<CriterionFailure, 'actual'> {
   /** Holds where this expression has a value, or where the status is below 400. */
   readonly holds: { readonly kind: 'status' } | { readonly kind: 'never' };
-  readonly place: Place;
-  readonly frame: string;
 }
 
 /** The criteria of a step as its case carries them. */
