@@ -1,128 +1,65 @@
 import type { Contract, Resource } from '../contract/model.ts';
-import type { HttpRequest, HttpResponse } from '../http/message.ts';
 import type { MaybePromise, Collection, Store, StoredRecord } from '../store/store.ts';
-import type { Clock } from './control/clock.ts';
-import type { NearMiss, PastRequest } from './control/near-miss.ts';
-import type { Records } from './control/record-browser.ts';
-import type { Snapshot } from './control/snapshot.ts';
-import type { Answer, ChosenError, Mock, MockOptions, ScenarioSwitch } from './mock.ts';
+import type { Mock } from './mock.ts';
 import { isMark, collectionOwner, collectionParents } from './records/collection-name.ts';
 import { familyOf, type RecordFamily, removeBelow } from './records/find-record.ts';
-import type { PathView } from './route/find-operation.ts';
-import type { ScenarioFault } from './scenarios/scenario-fault.ts';
-import type { Scenario } from './scenarios/scenario.ts';
-import type { TokenService } from './tokens/token-service.ts';
 
 /**
  * A mock that can be replaced while it serves: requests in progress end on the old mock, and new
  * ones wait for the new mock.
  */
-export class ReplaceableMock implements Mock {
-  #current: Mock;
-  #underWay = 0;
-  /** Set during a replacement. */
-  #replacing: Promise<void> | undefined;
-  #becameIdle: (() => void) | undefined;
-
-  constructor(first: Mock) {
-    this.#current = first;
-  }
-
+export interface ReplaceableMock extends Mock {
   /**
    * Replaces this mock by the one that `make` makes. If it throws, this mock continues, and the
    * error is rethrown.
    */
-  async replace(make: () => Promise<Mock>): Promise<void> {
-    while (this.#replacing !== undefined) await this.#replacing;
+  replace(make: () => Promise<Mock>): Promise<void>;
+}
+
+type Method = (...given: readonly unknown[]) => MaybePromise<unknown>;
+
+/** The methods that a replacement waits for, and that wait for a replacement. */
+const served: ReadonlySet<string | symbol> = new Set(['answer', 'reset', 'snapshot', 'restore']);
+
+/** A mock that has all members of the current one. */
+export function makeReplaceable(first: Mock): ReplaceableMock {
+  let current = first;
+  let underWay = 0;
+  /** Set during a replacement. */
+  let replacing: Promise<void> | undefined;
+  let becameIdle: (() => void) | undefined;
+  const replace: ReplaceableMock['replace'] = async (make) => {
+    while (replacing !== undefined) await replacing;
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#replacing = promise;
+    replacing = promise;
     try {
-      if (this.#underWay > 0) await new Promise<void>((idle) => (this.#becameIdle = idle));
-      this.#current = await make();
+      if (underWay > 0) await new Promise<void>((idle) => (becameIdle = idle));
+      current = await make();
     } finally {
-      this.#replacing = undefined;
+      replacing = undefined;
       resolve();
     }
-  }
-
-  get options(): MockOptions {
-    return this.#current.options;
-  }
-
-  get clock(): Clock {
-    return this.#current.clock;
-  }
-
-  get tokens(): TokenService | undefined {
-    return this.#current.tokens;
-  }
-
-  get scenarios(): ScenarioSwitch {
-    return this.#current.scenarios;
-  }
-
-  get records(): Records {
-    return this.#current.records;
-  }
-
-  addScenario(scenario: Scenario): void {
-    this.#current.addScenario(scenario);
-  }
-
-  putScenario(scenario: Scenario): void {
-    this.#current.putScenario(scenario);
-  }
-
-  removeScenario(name: string): void {
-    this.#current.removeScenario(name);
-  }
-
-  faultsOf(scenario: Scenario): readonly ScenarioFault[] {
-    return this.#current.faultsOf(scenario);
-  }
-
-  answer(request: HttpRequest): Promise<Answer> {
-    return this.#serve((mock) => mock.answer(request));
-  }
-
-  writeError(request: HttpRequest, error: ChosenError): HttpResponse {
-    return this.#current.writeError(request, error);
-  }
-
-  view(target: string): PathView | undefined {
-    return this.#current.view(target);
-  }
-
-  nearMiss(past: PastRequest): NearMiss | undefined {
-    return this.#current.nearMiss(past);
-  }
-
-  reset(session?: string): Promise<void> {
-    return this.#serve((mock) => mock.reset(session));
-  }
-
-  sessions(): Promise<readonly string[]> {
-    return this.#current.sessions();
-  }
-
-  snapshot(session?: string): Promise<Snapshot> {
-    return this.#serve((mock) => mock.snapshot(session));
-  }
-
-  restore(snapshot: Snapshot, session?: string): Promise<void> {
-    return this.#serve((mock) => mock.restore(snapshot, session));
-  }
-
-  async #serve<Result>(act: (mock: Mock) => MaybePromise<Result>): Promise<Result> {
-    while (this.#replacing !== undefined) await this.#replacing;
-    this.#underWay += 1;
+  };
+  const memberOf = (name: string | symbol): unknown => {
+    const member: unknown = Reflect.get(current, name);
+    return typeof member === 'function' ? (member as Method).bind(current) : member;
+  };
+  const serve = async (name: string | symbol, given: readonly unknown[]): Promise<unknown> => {
+    while (replacing !== undefined) await replacing;
+    underWay += 1;
     try {
-      return await act(this.#current);
+      return await (memberOf(name) as Method)(...given);
     } finally {
-      this.#underWay -= 1;
-      if (this.#underWay === 0) this.#becameIdle?.();
+      underWay -= 1;
+      if (underWay === 0) becameIdle?.();
     }
-  }
+  };
+  return new Proxy({ replace } as ReplaceableMock, {
+    get: (own, name): unknown => {
+      if (name === 'replace') return own.replace;
+      return served.has(name) ? (...given: unknown[]) => serve(name, given) : memberOf(name);
+    },
+  });
 }
 
 /** The number of records in all sessions, and how many were removed. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { emptyBody, type HttpRequest } from '../../src/http/message.ts';
 import type { Mock } from '../../src/mock/mock.ts';
-import { ReplaceableMock } from '../../src/mock/replaceable-mock.ts';
+import { makeReplaceable } from '../../src/mock/replaceable-mock.ts';
 import { mockOf } from './workshop.ts';
 
 const request: HttpRequest = { method: 'GET', target: '/', headers: [], body: emptyBody };
@@ -26,7 +26,7 @@ describe('a mock that is replaced while it serves', () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const order: (string | number)[] = [];
     const note = (status: number): void => void order.push(status);
-    const mock = new ReplaceableMock(await gated(201, gate, note));
+    const mock = makeReplaceable(await gated(201, gate, note));
     const early = mock.answer(request);
     const replaced = mock.replace(async () => {
       order.push('made');
@@ -40,20 +40,20 @@ describe('a mock that is replaced while it serves', () => {
   });
 
   test('continues if the new one cannot be made', async () => {
-    const mock = new ReplaceableMock(await gated(201));
+    const mock = makeReplaceable(await gated(201));
     await expect(mock.replace(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect((await mock.answer(request)).status).toBe(201);
   });
 
   test('can be replaced repeatedly', async () => {
-    const mock = new ReplaceableMock(await gated(201));
+    const mock = makeReplaceable(await gated(201));
     await Promise.all([mock.replace(() => gated(202)), mock.replace(() => gated(203))]);
     expect((await mock.answer(request)).status).toBe(203);
   });
 
   test('has all properties of the new one', async () => {
     const [first, second] = [await mockOf(), await mockOf({ seed: 'other' })];
-    const mock = new ReplaceableMock(first);
+    const mock = makeReplaceable(first);
     await mock.replace(async () => second);
     expect([mock.options, mock.clock, mock.scenarios, mock.records, mock.tokens]).toEqual([
       second.options,

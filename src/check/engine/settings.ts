@@ -3,7 +3,7 @@ import type { Contract, EffectOverrides } from '../../contract/model.ts';
 import { openEnvelopes } from '../../contract/infer/open-envelopes.ts';
 import { VouchError } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
-import type { JsonValue } from '../../json/value.ts';
+import { type JsonValue, pick } from '../../json/value.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { readBaseUrl } from '../model/base-url.ts';
 import type { BaselineEntry } from './baseline/baseline.ts';
@@ -27,6 +27,7 @@ import type { GivenSecrets, Secret } from '../secrets/secrets.ts';
 import { refuseStraySkips } from './skip.ts';
 import { hasExpired, type Skip } from '../plan/skip.ts';
 import { type Send, type Wait, waitFor } from '../transport/send.ts';
+import { wordsIn } from '../../words-in.ts';
 
 /**
  * The options of a check run. Everything except the URL, the contract and vouch's version has a
@@ -170,57 +171,41 @@ export interface Changed {
   readonly operations: readonly string[];
 }
 
+/** The options that a run takes as they are given. */
+const untouched = wordsIn(
+  'proxy examples values changed shard signal hurry send baseline cleanupLedger beforeCleanUp',
+  'workflows',
+);
+
 /** The options with defaults, and with names resolved. */
-export interface Settings {
-  readonly contract: Contract;
-  readonly url: string;
-  readonly servers: Readonly<Record<string, string>>;
+export interface Settings
+  extends
+    Pick<CheckOptions, 'contract' | 'url' | 'rate' | 'maxTimeMs' | 'budgetMs'>,
+    Pick<CheckOptions, (typeof untouched)[number]>,
+    Required<Pick<CheckOptions, 'servers' | 'mode' | 'seed' | 'maxRequests' | 'timeoutMs'>>,
+    Required<Pick<CheckOptions, 'failOn' | 'clock' | 'wait' | 'version'>> {
   readonly credentials: Credentials & Pick<GivenSecrets, 'identities'>;
   /** The name of the identity that the run uses; absent without one. */
   readonly runIdentity?: string | undefined;
   /** The other identities, including those without a credential. */
   readonly identities: readonly Identity[];
-  readonly mode: Mode;
-  readonly seed: string;
   readonly runId: string;
   /** Parallel requests at first, and at most. */
   readonly concurrency: number;
   readonly maxConcurrency: number;
-  readonly rate?: number;
-  readonly maxRequests: number;
-  readonly maxTimeMs?: number;
-  readonly timeoutMs: number;
-  readonly proxy?: string | undefined;
   /** Ids of operations. */
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
-  readonly changed?: Changed | undefined;
-  readonly shard?: Shard | undefined;
-  readonly budgetMs?: number;
-  readonly failOn: Severity;
   readonly checks: readonly Check[];
   /** The skips that have not expired. */
   readonly skips: readonly Skip[];
   readonly rules: EffectRules;
-  readonly examples?: ParameterExamples | undefined;
-  readonly values?: GivenValues | undefined;
-  readonly workflows?: WorkflowOptions | undefined;
-  readonly clock: () => Date;
-  readonly signal?: AbortSignal | undefined;
-  readonly hurry?: AbortSignal | undefined;
-  readonly send?: Send | undefined;
-  readonly baseline?: readonly BaselineEntry[] | undefined;
-  readonly cleanupLedger?: CleanupLedger | undefined;
-  readonly beforeCleanUp?: BeforeCleanUp | undefined;
-  readonly wait: Wait;
-  readonly version: string;
 }
 
 /** Resolves the options. Throws a VouchError that names an invalid one. */
 export function resolveSettings(given: CheckOptions): Settings {
   const options = { ...given, contract: openEnvelopes(given.contract) };
-  const { contract, proxy, examples, values, changed, shard, signal, hurry, send } = options;
-  const { baseline, cleanupLedger, beforeCleanUp, workflows } = options;
+  const { contract } = options;
   const target = readTarget(options);
   const clock = options.clock ?? (() => new Date());
   const seed = options.seed ?? hash(clock().toISOString()).slice(0, 8);
@@ -229,6 +214,7 @@ export function resolveSettings(given: CheckOptions): Settings {
   const access = readAccess(options, rules);
   const today = clock().toISOString().slice(0, 10);
   return {
+    ...pick(options, untouched),
     contract,
     ...target,
     seed,
@@ -248,18 +234,6 @@ export function resolveSettings(given: CheckOptions): Settings {
     failOn: options.failOn ?? 'error',
     include: options.include && chooseOperations(options.contract, options.include),
     exclude: options.exclude && chooseOperations(options.contract, options.exclude),
-    proxy,
-    examples,
-    values,
-    changed,
-    shard,
-    signal,
-    hurry,
-    send,
-    baseline,
-    cleanupLedger,
-    beforeCleanUp,
-    workflows,
   };
 }
 
@@ -300,26 +274,18 @@ function readTarget(options: CheckOptions): Pick<Settings, 'url' | 'servers' | '
 }
 
 /** The limits of requests, rate and time. */
-function readBounds({
-  concurrency,
-  maxRequests,
-  timeoutMs = 10_000,
-  rate,
-  maxTimeMs,
-  budgetMs,
-}: CheckOptions): Pick<
+function readBounds(
+  options: CheckOptions,
+): Pick<
   Settings,
   'concurrency' | 'maxConcurrency' | 'maxRequests' | 'timeoutMs' | 'rate' | 'maxTimeMs' | 'budgetMs'
 > {
-  return {
-    ...readConcurrency(concurrency),
-    maxRequests:
-      maxRequests === undefined ? Infinity : requireMinimum('maxRequests', maxRequests, 1),
-    timeoutMs: requireMinimum('timeoutMs', timeoutMs, 1),
-    ...(rate === undefined ? {} : { rate: requireMinimum('rate', rate, 0.001) }),
-    ...(maxTimeMs === undefined ? {} : { maxTimeMs: requireMinimum('maxTimeMs', maxTimeMs, 1) }),
-    ...(budgetMs === undefined ? {} : { budgetMs: requireMinimum('budgetMs', budgetMs, 1) }),
-  };
+  const lanes = readConcurrency(options.concurrency);
+  const least = { maxRequests: 1, timeoutMs: 1, rate: 0.001, maxTimeMs: 1, budgetMs: 1 };
+  const given = pick(options, wordsIn('maxRequests timeoutMs rate maxTimeMs budgetMs'));
+  for (const [name, value] of Object.entries(given))
+    requireMinimum(name, value, least[name as keyof typeof least]);
+  return { ...lanes, maxRequests: Infinity, timeoutMs: 10_000, ...given };
 }
 
 /** Parallel requests, if the user states no number: at first, and at most. */

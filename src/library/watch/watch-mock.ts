@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { VouchError } from '../../errors.ts';
-import { carryOver, dropUnfit, type Sweep, ReplaceableMock } from '../../mock/replaceable-mock.ts';
+import type { ReplaceableMock, Sweep } from '../../mock/replaceable-mock.ts';
+import { carryOver, dropUnfit, makeReplaceable } from '../../mock/replaceable-mock.ts';
 import { buildMock, type PreparedDocument, type PreparedMock } from '../build-mock.ts';
 import { gatherDocuments, type MockChoice } from '../prepare-mock.ts';
 import { configFilesOf, FileWatcher, type Followed } from './file-watcher.ts';
@@ -29,7 +30,7 @@ export class MockWatcher {
   constructor(prepared: PreparedMock, options: MockWatcherOptions) {
     this.#options = options;
     this.#prepared = prepared;
-    this.mock = new ReplaceableMock(prepared.mock);
+    this.mock = makeReplaceable(prepared.mock);
     this.#files = new FileWatcher({
       onChange: (changed) => this.#change(changed),
       stillMs: options.stillMs,

@@ -180,20 +180,11 @@ export function openRun(
 }
 
 function limitsOf(
-  { maxRequests, maxTimeMs, budgetMs, signal, hurry, clock }: Settings,
+  settings: Settings,
   { secrets, spentMs }: { readonly secrets: Secrets; readonly spentMs: number },
 ): RunLimits {
   const lacking = (operation: Operation): readonly string[] => schemesLacking(operation, secrets);
-  return new RunLimits({
-    maxRequests,
-    clock,
-    lacking,
-    spentMs,
-    maxTimeMs,
-    budgetMs,
-    signal,
-    hurry,
-  });
+  return new RunLimits({ ...settings, lacking, spentMs });
 }
 
 function watchCensus(
