@@ -238,27 +238,22 @@ interface AnswerPair {
   readonly theirs: AnswerProfile;
 }
 
-function answerPhrase({ status }: AnswerPair): string {
-  return `the ${String(status)} answers`;
+/** A difference of two such responses. */
+function reportPair(
+  { operation, status, ours }: AnswerPair,
+  found: Omit<Found, 'trying' | 'count'> & { readonly count?: number },
+): TargetDifference {
+  const trying = `the ${String(status)} answers`;
+  return report(operation, { trying, count: ours.answers, ...found });
 }
 
 function compareMedia(pair: AnswerPair): TargetDifference[] {
-  const { operation, ours, theirs } = pair;
-  const [left, right] = [ours, theirs].map(({ mediaTypes }) =>
+  const [left, right] = [pair.ours, pair.theirs].map(({ mediaTypes }) =>
     [...mediaTypes.keys()].sort().join(' and '),
   );
   if (left === undefined || right === undefined || left === right) return [];
-  return [
-    report(operation, {
-      kind: 'media-type',
-      severity: 'warning',
-      at: String(pair.status),
-      trying: answerPhrase(pair),
-      count: ours.answers,
-      left,
-      right,
-    }),
-  ];
+  const at = String(pair.status);
+  return [reportPair(pair, { kind: 'media-type', severity: 'warning', at, left, right })];
 }
 
 /** Headers that proxies, frameworks and connections add are not compared. */
@@ -282,12 +277,10 @@ function compareHeaders(pair: AnswerPair): TargetDifference[] {
     .map((name) => {
       const words = (profile: AnswerProfile): string =>
         profile.headers.has(name) ? 'there' : 'not there';
-      return report(operation, {
+      return reportPair(pair, {
         kind: 'header',
         severity: documented.has(name) ? 'warning' : 'note',
         at: name,
-        trying: answerPhrase(pair),
-        count: ours.answers,
         left: words(ours),
         right: words(theirs),
       });
@@ -313,13 +306,13 @@ function compareSpot(
     [...types].filter((type) => type !== 'null').sort(),
   );
   if (left === undefined || right === undefined) return [];
-  const common = { at, trying: answerPhrase(pair), count: ours.seen };
+  const common = { at, count: ours.seen };
   // A price of 3 and one of 3.5 have the same kind.
   const kinds = (types: readonly string[]): string =>
     [...new Set(types.map((type) => (type === 'integer' ? 'number' : type)))].join(' ');
   if (left.length > 0 && right.length > 0 && kinds(left) !== kinds(right)) {
     return [
-      report(pair.operation, {
+      reportPair(pair, {
         ...common,
         kind: 'shape',
         severity: 'warning',
@@ -330,7 +323,7 @@ function compareSpot(
   }
   return areOtherWords(ours, theirs)
     ? [
-        report(pair.operation, {
+        reportPair(pair, {
           ...common,
           kind: 'value',
           severity: 'note',
@@ -347,7 +340,7 @@ function comparePresence(
   at: string,
   spot: ShapePlace | undefined,
 ): TargetDifference[] {
-  const { ours, theirs, operation } = pair;
+  const { ours, theirs } = pair;
   const parents = [ours, theirs].map(({ shape }) => shape.get(parentOf(at)));
   const enough = parents.every(
     (parent) => parent !== undefined && parent.seen >= fewestSeen && parent.types.has('object'),
@@ -356,11 +349,10 @@ function comparePresence(
   const words = (profile: AnswerProfile): string =>
     profile.shape.has(at) ? [...spot.types].sort().join(' or ') : 'not there';
   return [
-    report(operation, {
+    reportPair(pair, {
       kind: 'shape',
       severity: 'warning',
       at,
-      trying: answerPhrase(pair),
       count: spot.seen,
       left: words(ours),
       right: words(theirs),

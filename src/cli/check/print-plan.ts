@@ -19,7 +19,7 @@ export async function printPlan(
   flags: CheckFlags,
   options: CheckOptions,
 ): Promise<Verdict> {
-  const forMachines = isForMachines(flags);
+  const forMachines = isForMachines(flags, 'plan');
   const plan = await streamCheckPlan(options);
   if (plan === undefined) return 'interrupted';
   for (const piece of formatPlan(plan, forMachines)) {
@@ -30,11 +30,14 @@ export async function printPlan(
   return 'passed';
 }
 
-/** JSON is the only machine-readable format of a plan. */
-function isForMachines({ reporter }: CheckFlags): boolean {
+/** JSON is the only machine-readable format of a plan, and of a proof. */
+export function isForMachines(
+  { reporter }: Pick<CheckFlags, 'reporter'>,
+  noun: 'plan' | 'proof',
+): boolean {
   const other = reporter.find((word) => word !== 'json' && word !== 'pretty');
   if (other !== undefined)
-    throw new VouchError('usage', `The reporter ${other} cannot print a plan.`, {
+    throw new VouchError('usage', `The reporter ${other} cannot print a ${noun}.`, {
       hint: 'Remove --reporter for text, or use --reporter json.',
     });
   return reporter.includes('json');

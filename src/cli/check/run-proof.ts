@@ -1,5 +1,5 @@
+import { isForMachines } from './print-plan.ts';
 import { severities } from '../../contract/model/severity.ts';
-import { VouchError } from '../../errors.ts';
 import type { Family } from '../../check/mutants/mutant.ts';
 import { mutators } from '../../prove/mutators.ts';
 import type { ProofEvent, ProofSummary } from '../../prove/proof.ts';
@@ -31,7 +31,7 @@ export async function runProof(
     settings,
   }: { readonly document: string | undefined; readonly settings: Omit<ProofSettings, 'seed'> },
 ): Promise<'passed' | 'failed' | 'interrupted'> {
-  const asJson = isForMachines(flags.reporter);
+  const asJson = isForMachines(flags, 'proof');
   const results: MutationResult[] = [];
   const progress = startProgress(io);
   const page = { color: wantsColor(io, 'out'), width: io.width, minScore: flags.minScore };
@@ -74,15 +74,6 @@ function jsonProof(summary: ProofSummary, mutations: readonly MutationResult[]):
 
 function interrupted(mutations: number): string {
   return `Interrupted after ${countOf(mutations, 'mutation')}; a proof has no partial result.\n`;
-}
-
-function isForMachines(reporters: readonly string[]): boolean {
-  const other = reporters.find((word) => word !== 'json' && word !== 'pretty');
-  if (other !== undefined)
-    throw new VouchError('usage', `The reporter ${other} cannot print a proof.`, {
-      hint: 'Remove --reporter for text, or use --reporter json.',
-    });
-  return reporters.includes('json');
 }
 
 interface Progress {

@@ -1,3 +1,4 @@
+import { plainForm } from '../parameter/parameter-form.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { withoutMembers } from '../../json/value.ts';
 import { isJsonMediaType } from '../../http/media-type.ts';
@@ -67,19 +68,8 @@ function itemOf(schema: Schema): Schema {
 
 /** A parameter with the serialisation that OpenAPI gives to one that says nothing of it. */
 function asParameter(name: string, location: 'path' | 'query', schema: Schema): Parameter {
-  return {
-    name,
-    in: location,
-    required: false,
-    deprecated: false,
-    style: location === 'path' ? 'simple' : 'form',
-    explode: location === 'query',
-    allowReserved: false,
-    allowEmptyValue: false,
-    examples: [],
-    schema,
-    pointer: schema.pointer,
-  };
+  const form = plainForm(name, location, schema);
+  return { ...form, required: false, deprecated: false, examples: [], pointer: schema.pointer };
 }
 
 /**

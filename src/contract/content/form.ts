@@ -1,3 +1,4 @@
+import { type ParameterForm, plainForm } from '../parameter/parameter-form.ts';
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { decodeQueryPercent, encodePercent, splitQuery } from '../../http/target.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
@@ -84,21 +85,23 @@ function readStyled(
   rawQuery: string,
 ): MemberReading | undefined {
   if (schema === undefined) return undefined;
-  const style = member.style ?? 'form';
-  const form = {
-    name,
-    in: 'query',
-    style,
-    explode: member.explode ?? style === 'form',
-    allowReserved: false,
-    allowEmptyValue: false,
-    schema,
-  } as const;
-  const reading = decodeParameter(form, { path: new Map(), rawQuery, headers: [] });
+  const reading = decodeParameter(styledForm(name, schema, member), {
+    path: new Map(),
+    rawQuery,
+    headers: [],
+  });
   if (reading.kind === 'absent') return undefined;
   return reading.kind === 'value'
     ? { ok: true, value: reading.value }
     : { ok: false, message: reading.message };
+}
+
+function styledForm(
+  name: string,
+  schema: Schema,
+  { style = 'form', explode = style === 'form' }: MemberEncoding = {},
+): ParameterForm {
+  return { ...plainForm(name, 'query', schema), style, explode };
 }
 
 /**
@@ -122,19 +125,7 @@ function writeMember(name: string, value: JsonValue, { schema, member }: MemberS
   if (travelsAsJson(member)) return pair(encodePercent(name), stringifyJson(value));
   if (member?.style === 'deepObject') return writeDeep(encodePercent(name), value).join('&');
   if (isStyled(member) && schema !== undefined) {
-    const style = member?.style ?? 'form';
-    const encoded = encodeParameter(
-      {
-        name,
-        in: 'query',
-        style,
-        explode: member?.explode ?? style === 'form',
-        allowReserved: false,
-        allowEmptyValue: false,
-        schema,
-      },
-      value,
-    );
+    const encoded = encodeParameter(styledForm(name, schema, member), value);
     return encoded.in === 'query' ? encoded.pairs : '';
   }
   const items = isJsonArray(value) ? value : [value];

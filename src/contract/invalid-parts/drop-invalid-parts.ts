@@ -3,6 +3,7 @@ import { methods } from '../model.ts';
 import {
   anyOf,
   anything,
+  each,
   flag,
   type Kind,
   type KindFault,
@@ -36,12 +37,8 @@ const media: Kind = objectOf(() => ({
 const content = mapOf(media);
 
 const serialised = (): Readonly<Record<string, Kind>> => ({
-  required: flag,
-  deprecated: flag,
-  allowEmptyValue: flag,
+  ...each(flag, 'required deprecated allowEmptyValue explode allowReserved'),
   style: text,
-  explode: flag,
-  allowReserved: flag,
   schema: schemaKind,
   examples: mapOf(example),
   content,
@@ -57,8 +54,7 @@ const encoding: Kind = objectOf(() => ({
 const parameter = objectOf(() => ({ name: text, in: text, ...serialised() }));
 const requestBody = objectOf(() => ({ content, required: flag }));
 const link = objectOf(() => ({
-  operationRef: text,
-  operationId: text,
+  ...each(text, 'operationRef operationId'),
   parameters: mapOf(anything),
   server,
 }));
@@ -86,21 +82,12 @@ function pathItemMembers(): Readonly<Record<string, Kind>> {
 
 const pathItem = objectOf(pathItemMembers);
 const scheme = objectOf(() => ({
-  type: text,
-  name: text,
-  in: text,
-  scheme: text,
-  bearerFormat: text,
-  openIdConnectUrl: text,
+  ...each(text, 'type name in scheme bearerFormat openIdConnectUrl flow tokenUrl'),
   flows: mapOf(flow),
-  flow: text,
-  tokenUrl: text,
   scopes: mapOf(anything),
 }));
 const flow: Kind = objectOf(() => ({
-  authorizationUrl: text,
-  tokenUrl: text,
-  refreshUrl: text,
+  ...each(text, 'authorizationUrl tokenUrl refreshUrl'),
   scopes: mapOf(anything),
 }));
 
@@ -134,15 +121,9 @@ const openApiKind: Kind = objectOf(() => ({
 
 /** A parameter of Swagger 2.0 is a schema too, unless it is in the body. */
 const oldParameter: Kind = objectOf(() => ({
-  name: text,
-  in: text,
-  required: flag,
+  ...each(text, 'name in collectionFormat type format pattern'),
+  ...each(flag, 'required allowEmptyValue'),
   schema: schemaKind,
-  collectionFormat: text,
-  allowEmptyValue: flag,
-  type: text,
-  format: text,
-  pattern: text,
   enum: listOf(anything),
   items: oldItems,
 }));
@@ -159,11 +140,8 @@ const oldResponse = objectOf(() => ({
   examples: mapOf(anything),
 }));
 const oldOperation = objectOf(() => ({
-  tags: texts,
+  ...each(texts, 'tags consumes produces schemes'),
   operationId: text,
-  consumes: texts,
-  produces: texts,
-  schemes: texts,
   parameters: listOf(oldParameter),
   responses: mapOf(oldResponse),
   deprecated: flag,
@@ -177,11 +155,8 @@ const oldPathItem = objectOf(() => ({
 /** Swagger 2.0. */
 const swaggerKind: Kind = objectOf(() => ({
   ...top,
-  host: text,
-  basePath: text,
-  schemes: texts,
-  consumes: texts,
-  produces: texts,
+  ...each(text, 'host basePath'),
+  ...each(texts, 'schemes consumes produces'),
   paths: mapOf(oldPathItem),
   definitions: mapOf(schemaKind),
   parameters: mapOf(oldParameter),

@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import type { DocumentFault } from '../model.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { compilePattern, patternFault, translatePattern } from '../pattern/read-pattern.ts';
@@ -55,6 +56,11 @@ export function objectOf(members: () => Readonly<Record<string, Kind>>): Kind {
       });
     },
   };
+}
+
+/** Members of one kind, by their names. */
+export function each(kind: Kind, ...named: readonly string[]): Readonly<Record<string, Kind>> {
+  return Object.fromEntries(wordsIn(...named).map((name) => [name, kind]));
 }
 
 /** An object with names that the author chose, whose values have one kind. */
@@ -282,67 +288,29 @@ const discriminator = anyOf('an object with a propertyName', text, {
 });
 
 const xml = objectOf(() => ({
-  name: text,
-  namespace: text,
-  prefix: text,
-  attribute: flag,
-  wrapped: flag,
-  nodeType: text,
+  ...each(text, 'name namespace prefix nodeType'),
+  ...each(flag, 'attribute wrapped'),
 }));
 
 /** Keywords of JSON Schema 2020-12, OpenAPI and Swagger; other members of a schema are not read. */
 const object = objectOf(() => ({
-  $ref: text,
-  $dynamicRef: text,
-  $anchor: text,
-  $dynamicAnchor: text,
-  $id: text,
+  ...each(text, '$ref $dynamicRef $anchor $dynamicAnchor $id format'),
+  ...each(text, 'contentEncoding contentMediaType'),
   type,
-  format: text,
   pattern,
-  contentEncoding: text,
-  contentMediaType: text,
   required: names,
   enum: listOf(anything),
   examples: anyOf('a list', listOf(anything), mapOf(anything)),
-  minimum: number,
-  maximum: number,
-  exclusiveMinimum: bound,
-  exclusiveMaximum: bound,
-  multipleOf: number,
-  minLength: count,
-  maxLength: count,
-  minItems: count,
-  maxItems: count,
-  minProperties: count,
-  maxProperties: count,
-  minContains: count,
-  maxContains: count,
-  uniqueItems: flag,
-  nullable: flag,
-  readOnly: flag,
-  writeOnly: flag,
-  deprecated: flag,
-  items: schemaKind,
-  additionalProperties: schemaKind,
-  not: schemaKind,
-  if: schemaKind,
-  then: schemaKind,
-  else: schemaKind,
-  contains: schemaKind,
-  propertyNames: schemaKind,
-  unevaluatedItems: schemaKind,
-  unevaluatedProperties: schemaKind,
-  contentSchema: schemaKind,
-  allOf: listOf(schemaKind, 1),
-  anyOf: listOf(schemaKind, 1),
-  oneOf: listOf(schemaKind, 1),
-  prefixItems: listOf(schemaKind, 1),
-  properties: mapOf(schemaKind),
+  ...each(number, 'minimum maximum multipleOf'),
+  ...each(bound, 'exclusiveMinimum exclusiveMaximum'),
+  ...each(count, 'minLength maxLength minItems maxItems minProperties maxProperties'),
+  ...each(count, 'minContains maxContains'),
+  ...each(flag, 'uniqueItems nullable readOnly writeOnly deprecated'),
+  ...each(schemaKind, 'items additionalProperties not if then else contains propertyNames'),
+  ...each(schemaKind, 'unevaluatedItems unevaluatedProperties contentSchema'),
+  ...each(listOf(schemaKind, 1), 'allOf anyOf oneOf prefixItems'),
+  ...each(mapOf(schemaKind), 'properties dependentSchemas $defs definitions'),
   patternProperties,
-  dependentSchemas: mapOf(schemaKind),
-  $defs: mapOf(schemaKind),
-  definitions: mapOf(schemaKind),
   dependentRequired: mapOf(names),
   discriminator,
   xml,

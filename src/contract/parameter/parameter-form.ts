@@ -1,7 +1,7 @@
 import type { HeaderList } from '../../http/message.ts';
 import { decodePercent, decodeQueryPercent } from '../../http/target.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { HeaderSpec, Parameter } from '../model.ts';
+import type { HeaderSpec, Parameter, ParameterPlace, Schema } from '../model.ts';
 
 /**
  * The facts needed to read or write a parameter's value; a response header has `in: 'header'` and
@@ -52,15 +52,20 @@ export type EncodedParameter =
  * (OpenAPI 3.1, section 4.8.21).
  */
 export function headerForm({ name, style, explode, schema, mediaType }: HeaderSpec): ParameterForm {
+  return { ...plainForm(name, 'header', schema), style, explode, mediaType };
+}
+
+/** The serialisation that OpenAPI gives to a parameter that says nothing of it. */
+export function plainForm(name: string, location: ParameterPlace, schema: Schema): ParameterForm {
+  const isForm = location === 'query' || location === 'cookie';
   return {
     name,
-    in: 'header',
-    style,
-    explode,
+    in: location,
+    style: isForm ? 'form' : 'simple',
+    explode: isForm,
     allowReserved: false,
     allowEmptyValue: false,
     schema,
-    mediaType,
   };
 }
 

@@ -1,3 +1,4 @@
+import { plainForm } from '../parameter/parameter-form.ts';
 import { wordsIn } from '../../words-in.ts';
 import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
 import { parseJson } from '../../json/parse-json.ts';
@@ -275,19 +276,8 @@ function namesInSegments(path: string): string[] {
 
 function undeclared(name: string, operation: Cursor, schemas: SchemaFactory): Parameter {
   const pointer = joinPointer(operation.pointer, 'parameters', `{${name}}`);
-  return {
-    name,
-    in: 'path',
-    required: true,
-    deprecated: false,
-    style: 'simple',
-    explode: false,
-    allowReserved: false,
-    allowEmptyValue: false,
-    schema: schemas.at({ value: { type: 'string' }, pointer }),
-    examples: [],
-    pointer: operation.pointer,
-  };
+  const form = plainForm(name, 'path', schemas.at({ value: { type: 'string' }, pointer }));
+  return { ...form, required: true, deprecated: false, examples: [], pointer: operation.pointer };
 }
 
 function readParameter(cursor: Cursor, schemas: SchemaFactory): Parameter | undefined {

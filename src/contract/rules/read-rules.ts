@@ -151,29 +151,13 @@ class RuleReader implements RuleSet {
     refuseUnknownMembers(written, expression, schema);
     refuseOtherValues(written, expression, schema);
     const computes = this.#computed(expression);
-    this.schemas.push({
-      ...written.statement,
-      at: written.at,
-      place: written.place,
-      resources: expression.resources,
-      members: expression.membersOf('self'),
-      target,
-      expression,
-      computes,
-    });
+    const members = expression.membersOf('self');
+    this.schemas.push({ ...ruleOf(written, expression), members, target, computes });
   }
 
   #addOfOperation(written: Written, operation: Operation): void {
     const expression = compile(this.#ofOperations(), written);
-    this.operations.push({
-      ...written.statement,
-      at: written.at,
-      place: written.place,
-      resources: expression.resources,
-      members: [],
-      operation,
-      expression,
-    });
+    this.operations.push({ ...ruleOf(written, expression), members: [], operation });
   }
 
   /** Recognises `self.total == …`, in either order, if the other side does not read `total`. */
@@ -190,6 +174,14 @@ class RuleReader implements RuleSet {
     }
     return undefined;
   }
+}
+
+/** What rules of schemas and of operations have in common. */
+function ruleOf<Expression extends CelExpression>(
+  { statement, at, place }: Written,
+  expression: Expression,
+) {
+  return { ...statement, at, place, resources: expression.resources, expression };
 }
 
 /** The rules at a place of the document. */

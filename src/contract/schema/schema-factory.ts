@@ -69,7 +69,7 @@ export class SchemaFactory {
       name,
       () => new SchemaCompiler(this.#tree, this.#converter, form),
     );
-    const place = this.#behind(node, pointer);
+    const place = this.#behind({ node, pointer });
     const shape = this.#shapeOf(place);
     return shape === undefined
       ? { errorsIn: compiler.compile(place.node, place.pointer), place: asTheyAre }
@@ -114,17 +114,13 @@ export class SchemaFactory {
 
   /**
    * The end of a chain of bare references: most bodies are one, and the shared target is compiled
-   * once.
+   * once. Of a circle, one of its references. In 3.1 a `$ref` may have siblings; flattening merges
+   * those.
    */
-  #behind(node: SchemaNode, pointer: Pointer): LocatedNode {
+  #behind(place: LocatedNode): LocatedNode {
     const seen = new Set<Pointer>();
-    let here: LocatedNode = { node, pointer };
-    while (
-      typeof here.node === 'object' &&
-      typeof here.node.$ref === 'string' &&
-      Object.keys(here.node).length === 1 &&
-      !seen.has(here.pointer)
-    ) {
+    let here = place;
+    while (isBareReference(here.node) && !seen.has(here.pointer)) {
       seen.add(here.pointer);
       here = this.target(here.node.$ref, here.pointer);
     }
@@ -132,21 +128,10 @@ export class SchemaFactory {
   }
 
   follow(place: LocatedNode): LocatedNode {
-    const seen = new Set<Pointer>();
-    let here = place;
-    // In 3.1 a `$ref` may have siblings; flattening merges those, so only a bare one is followed
-    // here.
-    while (
-      typeof here.node === 'object' &&
-      typeof here.node.$ref === 'string' &&
-      Object.keys(here.node).length === 1
-    ) {
-      if (seen.has(here.pointer))
-        throw this.#tree.fault(here.pointer, `The reference ${here.node.$ref} is circular.`);
-      seen.add(here.pointer);
-      here = this.target(here.node.$ref, here.pointer);
-    }
-    return here;
+    const { node, pointer } = this.#behind(place);
+    if (isBareReference(node))
+      throw this.#tree.fault(pointer, `The reference ${node.$ref} is circular.`);
+    return { node, pointer };
   }
 
   /** The node at a pointer; undefined if the document has none. */
@@ -182,6 +167,12 @@ const validatorNames = {
     briefExact: 'response exact brief',
   },
 } as const;
+
+function isBareReference(node: SchemaNode): node is SchemaNode & { readonly $ref: string } {
+  return (
+    typeof node === 'object' && typeof node.$ref === 'string' && Object.keys(node).length === 1
+  );
+}
 
 function nameOf({ direction, exact, thorough }: CompilerForm): string {
   const names = validatorNames[direction];

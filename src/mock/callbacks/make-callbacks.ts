@@ -62,28 +62,29 @@ function makeCallback(
   operation: string,
   facts: OutgoingFacts,
 ): CallbackRequest {
-  const { name, method } = callback;
   if (!isWebUrl(url))
     return {
       kind: 'unsendable',
-      name,
+      name: callback.name,
       operation,
       reason:
         `has a URL that is none: ${JSON.stringify(url.slice(0, 200))} (it must ` +
         'begin with http:// or https://)',
     };
-  const written = writeOutgoing(callback, facts);
-  if (written.kind === 'impossible')
-    return { kind: 'unsendable', name, operation, reason: written.reason };
-  return {
-    kind: 'sendable',
-    name,
-    operation,
-    method,
-    url: withQuery(url, written.query),
-    headers: written.headers,
-    body: written.body,
-  };
+  return { ...makeRequest(callback, url, facts), operation };
+}
+
+/** The request of a callback or a webhook, or why it cannot be made. */
+function makeRequest(
+  outgoing: OutgoingOperation,
+  url: string,
+  facts: OutgoingFacts,
+): CallbackRequest {
+  const { name, method } = outgoing;
+  const written = writeOutgoing(outgoing, facts);
+  if (written.kind === 'impossible') return { kind: 'unsendable', name, reason: written.reason };
+  const { query, headers, body } = written;
+  return { kind: 'sendable', name, method, url: withQuery(url, query), headers, body };
 }
 
 /** Whether a text is a URL for a request. */
@@ -176,23 +177,8 @@ export function makeWebhook(
   webhook: OutgoingOperation,
   { url, body, seed, making }: WebhookOrder,
 ): CallbackRequest {
-  const { name, method } = webhook;
-  const written = writeOutgoing(webhook, {
-    known: new Map(),
-    headers: [],
-    seed: `${seed} ${name} ${method}`,
-    making,
-    body,
-  });
-  if (written.kind === 'impossible') return { kind: 'unsendable', name, reason: written.reason };
-  return {
-    kind: 'sendable',
-    name,
-    method,
-    url: withQuery(url, written.query),
-    headers: written.headers,
-    body: written.body,
-  };
+  const own = `${seed} ${webhook.name} ${webhook.method}`;
+  return makeRequest(webhook, url, { known: new Map(), headers: [], seed: own, making, body });
 }
 
 /** The violations of the contract in a response to a webhook or callback, one sentence each. */

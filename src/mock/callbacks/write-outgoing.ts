@@ -1,3 +1,4 @@
+import { plainForm } from '../../contract/parameter/parameter-form.ts';
 import type { MediaTypeSpec, OutgoingOperation, Parameter, Schema } from '../../contract/model.ts';
 import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import {
@@ -151,18 +152,7 @@ function writeForm(schema: Schema | undefined, members: JsonObject): string {
         const text = typeof value === 'string' ? value : stringifyJson(value);
         return [`${encodeURIComponent(name)}=${encodeURIComponent(text)}`];
       }
-      const written = encodeParameter(
-        {
-          name,
-          in: 'query',
-          style: 'form',
-          explode: true,
-          allowReserved: false,
-          allowEmptyValue: false,
-          schema: part,
-        },
-        value,
-      );
+      const written = encodeParameter(plainForm(name, 'query', part), value);
       return written.in === 'query' && written.pairs !== '' ? [written.pairs] : [];
     })
     .join('&');

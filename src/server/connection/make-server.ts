@@ -7,11 +7,11 @@ import { methods } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { isNonHttpRequest, watchRequestLines } from '../../http/target.ts';
 import { problemResponse } from '../../http/problem.ts';
-import { headerCountLimit, parserHeadLimit, lingerMs } from '../limits.ts';
+import { headerCountLimit, parserHeadLimit } from '../limits.ts';
 import type { TlsSettings } from '../tls/tls-settings.ts';
 import { type Connections, trackConnections } from './connections.ts';
 import type { ParseFault } from './refuse.ts';
-import { answerParseFault, refuse, replyAndClose, serializeLast } from './refuse.ts';
+import { answerParseFault, closeWith, refuse, replyAndClose } from './refuse.ts';
 import { createServer, ServedRequest, ServedResponse } from './served-messages.ts';
 
 // Loaded on demand, because few servers use TLS and loading it takes as long as the rest of a
@@ -200,23 +200,13 @@ function peek(socket: Socket, patienceMs: number, begin: () => void): void {
     clearTimeout(timer);
     const chunk: unknown = socket.read();
     if (!(chunk instanceof Uint8Array)) return void socket.destroy();
-    if (chunk[0] !== handshake) return refusePlain(socket);
+    if (chunk[0] !== handshake) return closeWith(socket, plainRefused);
     socket.unshift(chunk);
     begin();
   });
 }
 
-/** Discards input for a short time, so that the response is not lost to a reset. */
-function refusePlain(socket: Socket): void {
-  socket.end(
-    serializeLast(
-      problemResponse(
-        400,
-        'This port speaks HTTPS, and the request came without. Write https:// in its URL.',
-      ),
-    ),
-  );
-  socket.resume();
-  const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
-  socket.once('close', () => clearTimeout(timer));
-}
+const plainRefused = problemResponse(
+  400,
+  'This port speaks HTTPS, and the request came without. Write https:// in its URL.',
+);

@@ -49,7 +49,11 @@ export async function replyAndClose(
   socket.on('error', () => undefined);
   await connections.answered(socket);
   // The last of those responses may have closed the connection, or may still be in flight.
-  if (!socket.writable) return;
+  if (socket.writable) closeWith(socket, reply);
+}
+
+/** Sends the last response; discards input for a short time, so that no reset overtakes it. */
+export function closeWith(socket: Socket, reply: HttpResponse): void {
   socket.end(serializeLast(reply));
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), lingerMs).unref();

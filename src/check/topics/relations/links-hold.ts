@@ -136,21 +136,12 @@ function otherParent({ subject, resource, record }: ShownRecord): Violation[] {
     const expected = given && sent.arguments.get(given.parameter);
     if (parent === undefined || expected === undefined || !isOwn) return [];
     const word = singularOf(lastWord(parent.collectionPath));
-    return linkedTo(record, parent, word).flatMap(({ relation, identifier }) =>
-      sameIdentifier(identifier, expected)
-        ? []
-        : [
-            {
-              at: resource.record.pointer,
-              message:
-                `The link ${relation} of a record below ${word} ${showValue(expected)} leads to ` +
-                `${word} ${showValue(identifier)}.`,
-              expected: `a link to ${showValue(expected)}`,
-              actual: showValue(identifier),
-              cause: `link ${relation}`,
-            },
-          ],
-    );
+    return misled({ record, resource: parent, name: word, expected }, (relation, identifier) => ({
+      at: resource.record.pointer,
+      message:
+        `The link ${relation} of a record below ${word} ${showValue(expected)} leads to ` +
+        `${word} ${identifier}.`,
+    }));
   });
 }
 
@@ -165,35 +156,43 @@ function otherThanSent({ subject, resource, record }: ShownRecord): Violation[] 
     );
     const expected = target && typeof value === 'string' ? identifierAt(target, value) : undefined;
     if (target === undefined || expected === undefined) return [];
-    return linkedTo(record, target, name).flatMap(({ relation, identifier }) =>
-      sameIdentifier(identifier, expected)
-        ? []
-        : [
-            {
-              at: resource.record.pointer,
-              message:
-                `The link ${relation} of a new record leads to ${showValue(identifier)}; it was ` +
-                `created with ${showValue(value)}.`,
-              expected: `a link to ${showValue(expected)}`,
-              actual: showValue(identifier),
-              cause: `link ${relation}`,
-            },
-          ],
-    );
+    return misled({ record, resource: target, name, expected }, (relation, identifier) => ({
+      at: resource.record.pointer,
+      message:
+        `The link ${relation} of a new record leads to ${identifier}; it was ` +
+        `created with ${showValue(value)}.`,
+    }));
   });
 }
 
-/** The links of a relation with this name that lead to records of a resource. */
-function linkedTo(
-  record: JsonObject,
-  resource: Resource,
-  name: string,
-): { readonly relation: string; readonly identifier: JsonValue }[] {
+/** What the links of one relation should lead to. */
+interface LinkTarget {
+  readonly record: JsonObject;
+  readonly resource: Resource;
+  readonly name: string;
+  readonly expected: JsonValue;
+}
+
+/** The links of a relation with this name that lead to other records of a resource. */
+function misled(
+  { record, resource, name, expected }: LinkTarget,
+  tell: (relation: string, identifier: string) => Pick<Violation, 'at' | 'message'>,
+): Violation[] {
   return (linksIn(record) ?? [])
     .filter(({ relation }) => plainName(relation) === plainName(name))
     .flatMap(({ relation, href }) => {
       const identifier = identifierAt(resource, href);
-      return identifier === undefined ? [] : [{ relation, identifier }];
+      if (identifier === undefined || sameIdentifier(identifier, expected)) return [];
+      const actual = showValue(identifier);
+      const told = tell(relation, actual);
+      return [
+        {
+          ...told,
+          expected: `a link to ${showValue(expected)}`,
+          actual,
+          cause: `link ${relation}`,
+        },
+      ];
     });
 }
 

@@ -190,18 +190,24 @@ function losesAnswer({ subject, of, resource }: Related): RelationFault[] | unde
   });
   const [field] = isSame ? lost : [];
   if (field === undefined) return [];
-  const { id, pointer } = act.case.operation;
-  return [
-    {
-      message:
-        `${id} returned a record whose ${field} is ${showValue(answered[field])}, and the next ` +
-        `read shows ${showValue(got[field])}, as before.`,
-      expected: `${field} is ${showValue(answered[field])}`,
-      actual: `${field} is ${showValue(got[field])}`,
-      operation: act.case.operation,
-      at: pointer,
-    },
-  ];
+  const [told, is] = [answered, got].map((record) => showValue(record[field]));
+  return [shownOtherwise(act.case, field, [told, is], `read shows ${is ?? ''}, as before`)];
+}
+
+/** A field that an answer shows, and that is shown otherwise next. */
+function shownOtherwise(
+  { operation }: Step['case'],
+  field: string,
+  [told = '', is = '']: readonly (string | undefined)[],
+  next: string,
+): RelationFault {
+  return {
+    message: `${operation.id} returned a record whose ${field} is ${told}, and the next ${next}.`,
+    expected: `${field} is ${told}`,
+    actual: `${field} is ${is}`,
+    operation,
+    at: operation.pointer,
+  };
 }
 
 /** The record within an answer that repeats its identifier beside it. */
@@ -231,16 +237,8 @@ function listsOther({ subject, of: [act], status, resource }: Related): Relation
       !equalJson(entry[name] ?? null, sent[name] ?? null),
   );
   if (field === undefined) return [];
-  const { id, pointer } = act.case.operation;
-  return {
-    message:
-      `${id} returned a record whose ${field} is ${showValue(answered[field])}, and the next ` +
-      `list shows ${showValue(entry[field])}.`,
-    expected: `${field} is ${showValue(answered[field])}`,
-    actual: `${field} is ${showValue(entry[field])}`,
-    operation: act.case.operation,
-    at: pointer,
-  };
+  const [told, is] = [answered, entry].map((record) => showValue(record[field]));
+  return shownOtherwise(act.case, field, [told, is], `list shows ${is ?? ''}`);
 }
 
 /**

@@ -41,18 +41,22 @@ export const methodRefused = check({
     const { method } = intent;
     if (!isSuccess(response.status)) return [];
     const role = roleOf(contract, operation);
+    const answered =
+      `The server answered ${String(response.status)} to ${method} ` + sentForm(operation).path;
+    const common = {
+      at: parentPointer(operation.pointer),
+      expected: '405 with Allow, 404 or 501',
+    };
     if (
       method !== 'GET' &&
       role?.action === 'list' &&
       listedRecords(role.resource, answer) !== undefined
     ) {
       return {
-        at: parentPointer(operation.pointer),
+        ...common,
         message:
-          `The server answered ${String(response.status)} to ${method} ` +
-          `${sentForm(operation).path} with the list, as it does to GET: it may also ` +
+          `${answered} with the list, as it does to GET: it may also ` +
           'confirm a PUT or a DELETE without doing anything.',
-        expected: '405 with Allow, 404 or 501',
         actual: `${String(response.status)} and the list`,
         cause: 'as GET',
         severity: 'error',
@@ -60,11 +64,8 @@ export const methodRefused = check({
       };
     }
     return {
-      at: parentPointer(operation.pointer),
-      message:
-        `The server answered ${String(response.status)} to ${method} ` +
-        `${sentForm(operation).path}, which the contract does not declare.`,
-      expected: '405 with Allow, 404 or 501',
+      ...common,
+      message: `${answered}, which the contract does not declare.`,
       actual: String(response.status),
       cause: method,
       blame: 'undecided',

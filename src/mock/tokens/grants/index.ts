@@ -5,7 +5,7 @@ import { isChallengeMethod, meetsChallenge } from '../login/authorization-reques
 import { admitPerson } from '../login/find-person.ts';
 import { type OAuthRefusal, refuseOAuth } from '../oauth-refusal.ts';
 import type { Client, Fields } from '../read-client.ts';
-import { readClaims, textOf, type TokenClaims } from '../signing/token-signer.ts';
+import { readClaims, textOf, type TokenClaims, type TokenType } from '../signing/token-signer.ts';
 import { makeName, secondsOf, type TokenVisit } from '../token-options.ts';
 
 /**
@@ -17,8 +17,10 @@ const grantByRefreshToken: AnswerGrant = async (request) => {
   const token = fields.get('refresh_token');
   if (token === undefined)
     return refuseOAuth('invalid_request', 'The parameter refresh_token is missing.');
-  const claims = await readRefreshToken(token, request);
+  const claims = await readHeld(token, 'vouch-refresh+jwt', 'refresh token', request);
   if ('kind' in claims) return claims;
+  if (visit.parts.ledger.isRevoked(claims.id, claims.grant))
+    return refuseOAuth('invalid_grant', 'The refresh token was revoked. Log in again.');
   const scopes = narrow(fields.get('scope'), claims.scopes);
   if ('kind' in scopes) return scopes;
   if (!visit.parts.ledger.spend(claims.id)) return refuseUsedRefreshToken(claims, request);
@@ -34,20 +36,21 @@ const grantByRefreshToken: AnswerGrant = async (request) => {
   );
 };
 
-async function readRefreshToken(
+/** The claims of a refresh token or a code that this client holds, and that has not expired. */
+async function readHeld(
   token: string,
+  type: TokenType,
+  noun: string,
   { visit, client }: TokenRequest,
 ): Promise<TokenClaims | OAuthRefusal> {
   const reading = await visit.parts.signer.read(token);
-  if (reading.kind === 'foreign' || reading.type !== 'vouch-refresh+jwt')
-    return refuseOAuth('invalid_grant', 'This is no refresh token that this mock issued.');
+  if (reading.kind === 'foreign' || reading.type !== type)
+    return refuseOAuth('invalid_grant', `This is no ${noun} that this mock issued.`);
   const claims = readClaims(reading);
   if (claims.clientId !== client.id)
-    return refuseOAuth('invalid_grant', 'The refresh token was issued to another client.');
+    return refuseOAuth('invalid_grant', `The ${noun} was issued to another client.`);
   if (claims.expires <= secondsOf(visit.now))
-    return refuseOAuth('invalid_grant', 'The refresh token expired. Log in again.');
-  if (visit.parts.ledger.isRevoked(claims.id, claims.grant))
-    return refuseOAuth('invalid_grant', 'The refresh token was revoked. Log in again.');
+    return refuseOAuth('invalid_grant', `The ${noun} expired. Log in again.`);
   return claims;
 }
 
@@ -128,8 +131,15 @@ const grantByCode: AnswerGrant = async (request) => {
   const { visit, client, fields } = request;
   const code = fields.get('code');
   if (code === undefined) return refuseOAuth('invalid_request', 'The parameter code is missing.');
-  const claims = await readCode(code, request);
+  const claims = await readHeld(code, 'vouch-code+jwt', 'code', request);
   if ('kind' in claims) return claims;
+  if (fields.get('redirect_uri') !== textOf(claims.all, 'redirect_uri'))
+    return refuseOAuth(
+      'invalid_grant',
+      'The redirect_uri must be the same as in the request for the code.',
+    );
+  const refusal = await judgeVerifier(claims.all, fields.get('code_verifier'));
+  if (refusal !== undefined) return refusal;
   if (!visit.parts.ledger.spend(claims.id)) return refuseUsed(claims, request);
   return issueTokens(
     {
@@ -142,24 +152,6 @@ const grantByCode: AnswerGrant = async (request) => {
     visit,
   );
 };
-
-async function readCode(code: string, request: TokenRequest): Promise<TokenClaims | OAuthRefusal> {
-  const { visit, client, fields } = request;
-  const reading = await visit.parts.signer.read(code);
-  if (reading.kind === 'foreign' || reading.type !== 'vouch-code+jwt')
-    return refuseOAuth('invalid_grant', 'This is no code that this mock issued.');
-  const claims = readClaims(reading);
-  if (claims.clientId !== client.id)
-    return refuseOAuth('invalid_grant', 'The code was issued to another client.');
-  if (claims.expires <= secondsOf(visit.now))
-    return refuseOAuth('invalid_grant', 'The code expired. Log in again.');
-  if (fields.get('redirect_uri') !== textOf(claims.all, 'redirect_uri'))
-    return refuseOAuth(
-      'invalid_grant',
-      'The redirect_uri must be the same as in the request for the code.',
-    );
-  return (await judgeVerifier(claims.all, fields.get('code_verifier'))) ?? claims;
-}
 
 async function judgeVerifier(
   claims: JsonObject,
