@@ -55,7 +55,7 @@ async function findProblems(
   const redocly = withLevels(problems, config, context).map((problem) =>
     problem.rule === unresolved ? explained(problem, contract) : problem,
   );
-  const own = runRules(context, { config, severities });
+  const own = runRules(context, config, severities);
   const isFollowing = followsBrokenReference(contract);
   const found = [...redocly, ...own]
     .filter(({ rule, pointer }) => rule === unresolved || !isFollowing(pointer))
@@ -215,13 +215,11 @@ function refuseUnknownRules(config: LintConfig): void {
   );
 }
 
-/** The severities of the configuration, and those of its sets for rules with Redocly's names. */
-interface Severities {
-  readonly config: LintConfig;
-  readonly severities: RedoclyRun['severities'];
-}
-
-function runRules(context: LintContext, { config, severities }: Severities): Found[] {
+function runRules(
+  context: LintContext,
+  config: LintConfig,
+  severities: RedoclyRun['severities'],
+): Found[] {
   return rules.flatMap(({ id, severity, documentation, inspect }) => {
     const set = severityOf(config, id) ?? (config.namesSets ? severities.get(id) : undefined);
     if (set === 'off') return [];

@@ -52,7 +52,7 @@ export async function openFront({ host, port, basePath }: FrontOptions, ask: Ask
       connectionsCheckingInterval: 1_000,
     },
     limitRequests(async (request, response) =>
-      send(request, response, await answer(request, { basePath, ask })),
+      send(request, response, await answer(request, basePath, ask)),
     ),
   );
   server.on('connection', watchRequestLines);
@@ -63,11 +63,6 @@ export async function openFront({ host, port, basePath }: FrontOptions, ask: Ask
   // Errors such as too many open files must not end the mock.
   server.on('error', () => undefined);
   return { port: actual, close: () => closeServer(server) };
-}
-
-interface Question {
-  readonly basePath: string;
-  readonly ask: Ask;
 }
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -82,10 +77,7 @@ function limitRequests(serve: Serve): (request: IncomingMessage, response: Serve
   };
 }
 
-async function answer(
-  request: IncomingMessage,
-  { basePath, ask }: Question,
-): Promise<HttpResponse> {
+async function answer(request: IncomingMessage, basePath: string, ask: Ask): Promise<HttpResponse> {
   const head = readHead(request);
   if (isNonHttpRequest(request) || !['1.0', '1.1'].includes(request.httpVersion)) {
     return strangeProtocol();

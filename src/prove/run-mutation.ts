@@ -157,7 +157,7 @@ export async function runMutation(
   return {
     mutator,
     title,
-    ...statusOf({ killed, hidden, fired }),
+    ...statusOf(killed, hidden, fired),
     changedResponses: fired,
     findings: findings.map(({ check, severity, message }) => ({ check, severity, message })),
     ...defined({ inconclusive }),
@@ -173,15 +173,11 @@ function whyInconclusive(
   return verdict === 'inconclusive' && sound.verdict !== verdict ? reason : undefined;
 }
 
-function statusOf({
-  killed,
-  hidden,
-  fired,
-}: {
-  readonly killed: boolean;
-  readonly hidden: string | undefined;
-  readonly fired: number;
-}): Pick<MutationResult, 'status' | 'reason'> {
+function statusOf(
+  killed: boolean,
+  hidden: string | undefined,
+  fired: number,
+): Pick<MutationResult, 'status' | 'reason'> {
   if (killed) return { status: 'killed' };
   if (hidden !== undefined) return { status: 'equivalent', reason: hidden };
   return { status: fired === 0 ? 'noCoverage' : 'survived' };

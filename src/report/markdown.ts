@@ -57,11 +57,9 @@ export const githubSummary = {
  */
 function makeMarkdownReport(record: RunRecord, summary: RunSummary, maxBytes = Infinity): string {
   return fitMarkdown(
-    {
-      head: headOf(record, summary),
-      body: [...findingParts(record, summary), ...otherParts(record, summary)],
-      next: `**Next:** ${escapeMarkdown(nextStep(record, summary))}`,
-    },
+    headOf(record, summary),
+    [...findingParts(record, summary), ...otherParts(record, summary)],
+    `**Next:** ${escapeMarkdown(nextStep(record, summary))}`,
     maxBytes,
   );
 }
@@ -156,13 +154,12 @@ function accessPart(summary: RunSummary): string[] {
   return ['### Who could do what', [head, rule, ...rows].join('\n'), ...notes];
 }
 
-interface Parts {
-  readonly head: readonly string[];
-  readonly body: readonly string[];
-  readonly next: string;
-}
-
-function fitMarkdown({ head, body, next }: Parts, maxBytes: number): string {
+function fitMarkdown(
+  head: readonly string[],
+  body: readonly string[],
+  next: string,
+  maxBytes: number,
+): string {
   const write = (parts: readonly string[]): string => disarmCommands(`${parts.join('\n\n')}\n`);
   const whole = write([...head, ...body, next]);
   if (Buffer.byteLength(whole) <= maxBytes) return whole;

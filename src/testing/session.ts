@@ -34,7 +34,7 @@ export function openSession(mock: RunningMock, name: string): MockSession {
   return {
     ...session,
     url: mock.url,
-    fetch: (input, init = {}) => send(mock, session.headers, { input, init }),
+    fetch: (input, init = {}) => send(mock, session.headers, input, init),
   };
 }
 
@@ -48,15 +48,11 @@ export async function startTestMock(options: StartMockOptions): Promise<RunningM
 /** Kept, because a test may replace the global `fetch` by that of its session. */
 const sendRequest = globalThis.fetch;
 
-interface FetchCall {
-  readonly input: string | URL | Request;
-  readonly init: SessionRequest;
-}
-
 async function send(
   mock: RunningMock,
   own: Readonly<Record<string, string>>,
-  { input, init }: FetchCall,
+  input: string | URL | Request,
+  init: SessionRequest,
 ): Promise<Response> {
   const { json, credential, ...rest } = init;
   const given = typeof input === 'object' && 'headers' in input ? input : undefined;

@@ -147,7 +147,7 @@ export function breakNumber({ view, value }: Site): Mutation[] {
   if (grid === undefined) return [];
   return [
     ...present([grid.low, grid.high]).flatMap((end) => beyond(grid, end)),
-    ...betweenMultiples(grid, { view, value }),
+    ...betweenMultiples(grid, view, value),
   ];
 }
 
@@ -185,10 +185,7 @@ function beyond(grid: NumberGrid, end: GridEnd): Mutation[] {
   return isExclusive ? [on, past] : [past];
 }
 
-function betweenMultiples(
-  grid: NumberGrid,
-  { view, value }: { readonly view: View; readonly value: number | bigint },
-): Mutation[] {
+function betweenMultiples(grid: NumberGrid, view: View, value: number | bigint): Mutation[] {
   const { multiple } = grid;
   if (multiple === undefined) return [];
   const indexes = present([

@@ -122,7 +122,7 @@ export function refusesGuess({
   const control = controlOf(testCase);
   const schema = mediaOf(testCase)?.schema;
   const tried = [
-    ...textsInBody(sent.body, { schema, control }),
+    ...textsInBody(sent.body, schema, control),
     ...[...sent.arguments].flatMap(([parameter, value]) =>
       textInArgument(parameter, { value, control }),
     ),
@@ -138,12 +138,11 @@ export function documentsStatus(operation: Operation, status: number): boolean {
   return response !== undefined && response.status !== 'default';
 }
 
-interface Surroundings {
-  readonly schema: Schema | undefined;
-  readonly control: RequestTemplate | undefined;
-}
-
-function textsInBody(body: JsonValue | undefined, { schema, control }: Surroundings): TriedText[] {
+function textsInBody(
+  body: JsonValue | undefined,
+  schema: Schema | undefined,
+  control: RequestTemplate | undefined,
+): TriedText[] {
   if (body === undefined) return [];
   const usual = control?.body === undefined || control.body.kind === 'bytes' ? null : control.body;
   return membersOf(body).flatMap(({ at, value }): TriedText[] => {

@@ -59,7 +59,7 @@ function readEntry(entry: JsonValue, index: number): RecordedTraffic | string {
   const asked = readRequest(request, url);
   if (asked === undefined) return 'with a request body that was not recorded';
   const time = Number(member(entry, 'time') ?? 0);
-  const answered = readResponse(response, { status, method: asked.method });
+  const answered = readResponse(response, status, asked.method);
   return {
     label: `entry ${String(index + 1)}`,
     exchange: {
@@ -125,15 +125,11 @@ function encodeText(text: string, encoding: string | undefined): Uint8Array {
     : new TextEncoder().encode(text);
 }
 
-interface ResponseContext {
-  readonly status: number;
-  readonly method: string;
-}
-
 /** A recording has the body without its content coding, so the headers about it are removed. */
 function readResponse(
   response: JsonValue | undefined,
-  { status, method }: ResponseContext,
+  status: number,
+  method: string,
 ): { readonly response: HttpResponse; readonly bodyRecorded: boolean } {
   const content = member(response, 'content');
   const text = textOf(content, 'text');

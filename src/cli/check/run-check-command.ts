@@ -313,7 +313,7 @@ async function readWorkflowOptions(
   const { loadWorkflows } = await import('../../config/read-data.ts');
   const secrets: Secret[] = [];
   const given = [...Object.entries(config?.workflowInputs ?? {}), ...input.map(readFlag)];
-  const inputs = given.map(([name, value]) => [name, readInput(name, value, { io, secrets })]);
+  const inputs = given.map(([name, value]) => [name, readInput(name, value, io, secrets)]);
   return {
     files: await loadWorkflows(paths, {
       root,
@@ -334,11 +334,7 @@ function readFlag(word: string): [name: string, value: JsonValue] {
   return [word.slice(0, at), word.slice(at + 1)];
 }
 
-function readInput(
-  name: string,
-  value: JsonValue,
-  { io, secrets }: { readonly io: Io; readonly secrets: Secret[] },
-): JsonValue {
+function readInput(name: string, value: JsonValue, io: Io, secrets: Secret[]): JsonValue {
   const variable =
     typeof value === 'string' ? /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(value)?.[1] : undefined;
   if (variable === undefined) return value;

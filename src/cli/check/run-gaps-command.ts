@@ -41,20 +41,14 @@ export async function runGapsCommand(
   const target = first !== undefined && isTarget(first, targets) ? first : undefined;
   const document = target === undefined ? (second ?? first) : second;
   const flags = await addHeadersOfDocument(io, { url: target, document }, given);
-  return withDocumentErrors({ document, flags }, () => listGaps(io, { flags, target, document }));
+  return withDocumentErrors({ document, flags }, () => listGaps(io, flags, target, document));
 }
 
 async function listGaps(
   io: Io,
-  {
-    flags,
-    target,
-    document,
-  }: {
-    readonly flags: GapsFlags;
-    readonly target: string | undefined;
-    readonly document: string | undefined;
-  },
+  flags: GapsFlags,
+  target: string | undefined,
+  document: string | undefined,
 ): Promise<number> {
   const chosen = await findContract(document, flags);
   warnOfInvalidParts(io, chosen.contract);
@@ -62,7 +56,7 @@ async function listGaps(
     io.out(fitLines(formatGaps(chosen, undefined), io, 'out'));
     return exitCodes.passed;
   }
-  const seen = await observe(io, chosen, { target, flags });
+  const seen = await observe(io, chosen, target, flags);
   // Without a response there is no observation to print.
   io.out(
     fitLines(
@@ -83,7 +77,8 @@ async function listGaps(
 async function observe(
   io: Io,
   chosen: ChosenContract,
-  { target, flags }: { readonly target: string; readonly flags: GapsFlags },
+  target: string,
+  flags: GapsFlags,
 ): Promise<{ readonly observed: Observed; readonly unreached?: string | undefined }> {
   const observed = new Map<string, string>();
   let unreached: string | undefined;

@@ -79,7 +79,7 @@ export async function runProxyCommand(io: Io, request: ProxyRequest): Promise<nu
     });
     try {
       io.err(bannerOf(io, proxy, request));
-      commandCode = await untilEnd(io, proxy, { run, forMs: flags.for });
+      commandCode = await untilEnd(io, proxy, run, flags.for);
     } finally {
       // A recording that cannot be written must not take the report with it.
       await proxy.close().catch((error: unknown) => failures.push(error));
@@ -208,13 +208,13 @@ function printRecording(io: Io, { record }: ProxyFlags): void {
   );
 }
 
-interface EndOptions {
-  readonly run: readonly string[];
-  readonly forMs: number | undefined;
-}
-
 /** Waits for the end, and returns the exit code of the command, if there is one. */
-async function untilEnd(io: Io, proxy: RunningProxy, { run, forMs }: EndOptions): Promise<number> {
+async function untilEnd(
+  io: Io,
+  proxy: RunningProxy,
+  run: readonly string[],
+  forMs: number | undefined,
+): Promise<number> {
   const ending = new AbortController();
   const timer = forMs === undefined ? undefined : setTimeout(() => ending.abort(), forMs);
   const signal = AbortSignal.any([io.signal, ending.signal]);

@@ -111,17 +111,17 @@ function styledForm(
  */
 export function writeForm(value: JsonObject, { schema, encoding }: FormSpec): string {
   return Object.entries(value)
-    .map(([name, member]) => writeMember(name, member, { schema, member: encoding?.get(name) }))
+    .map(([name, member]) => writeMember(name, member, schema, encoding?.get(name)))
     .filter((pairs) => pairs !== '')
     .join('&');
 }
 
-interface MemberSpec {
-  readonly schema: Schema | undefined;
-  readonly member: MemberEncoding | undefined;
-}
-
-function writeMember(name: string, value: JsonValue, { schema, member }: MemberSpec): string {
+function writeMember(
+  name: string,
+  value: JsonValue,
+  schema: Schema | undefined,
+  member: MemberEncoding | undefined,
+): string {
   if (travelsAsJson(member)) return pair(encodePercent(name), stringifyJson(value));
   if (member?.style === 'deepObject') return writeDeep(encodePercent(name), value).join('&');
   if (isStyled(member) && schema !== undefined) {

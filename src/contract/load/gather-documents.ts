@@ -136,7 +136,7 @@ class DocumentGatherer {
   async #readExamples(): Promise<readonly string[]> {
     const { path, url, value, text } = this.#main;
     return url === undefined && text()?.includes('externalValue') === true
-      ? fillExternalExamples({ path, value }, this.#folders)
+      ? fillExternalExamples(path, value, this.#folders)
       : [];
   }
 
@@ -349,19 +349,14 @@ function dialectOf(document: JsonValue): Dialect {
   return version.startsWith('3.1') || version.startsWith('3.2') ? '3.1' : '3.0';
 }
 
-/** A document whose examples may stand in files beside it. */
-interface Holding {
-  readonly path: string;
-  readonly value: JsonValue;
-}
-
 /**
  * Fills in examples that the document names by `externalValue` (OpenAPI 3.1, section 4.8.19), as
  * far as they are files that it may read: JSON and YAML as values, anything else as text. Returns
  * the absolute paths of those files. What cannot be read stays a name.
  */
 async function fillExternalExamples(
-  { path, value }: Holding,
+  path: string,
+  value: JsonValue,
   folders: ReadableFolders,
 ): Promise<readonly string[]> {
   const files: string[] = [];

@@ -242,16 +242,15 @@ export function readParameters(
   const declared = [...byKey.values()].flatMap((parameter) =>
     spreadObject(parameter).filter((own) => own === parameter || !byKey.has(`query ${own.name}`)),
   );
-  return path === undefined ? declared : fitPath(declared, { path, operation, schemas });
+  return path === undefined ? declared : fitPath(declared, path, operation, schemas);
 }
 
-interface PathNames {
-  readonly path: string;
-  readonly operation: Cursor;
-  readonly schemas: SchemaFactory;
-}
-
-function fitPath(declared: Parameter[], { path, operation, schemas }: PathNames): Parameter[] {
+function fitPath(
+  declared: Parameter[],
+  path: string,
+  operation: Cursor,
+  schemas: SchemaFactory,
+): Parameter[] {
   const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
   const isNamed = ({ in: location, name }: Parameter): boolean =>
     location !== 'path' || names.includes(name);

@@ -100,7 +100,7 @@ async function mark(marks: Marks, { request, store }: Asking): Promise<Fault | u
     return code === undefined ? undefined : makeFault('state', code, message);
   }
   const now = isSet ? before.filter((one) => !equalJson(one, caller)) : [...before, caller];
-  const record = withList(found.record, marks, entriesWith(now, { entries, given, marks }));
+  const record = withList(found.record, marks, entriesWith(now, entries, given, marks));
   if (marks.resource.record.validate(visible(record), 'response').length === 0)
     await store.replace(collection, { id: found.id, record });
   return undefined;
@@ -111,16 +111,12 @@ function isOf(given: JsonObject, { named }: Marks): (entry: JsonObject) => boole
   return (entry) => named.every((name) => equalJson(entry[name] ?? null, given[name] ?? null));
 }
 
-interface Entries {
-  readonly entries: readonly JsonObject[];
-  readonly given: JsonObject;
-  readonly marks: Marks;
-}
-
 /** The entries in which the one that a request names is set by these; one of nobody is gone. */
 function entriesWith(
   now: readonly JsonValue[],
-  { entries, given, marks }: Entries,
+  entries: readonly JsonObject[],
+  given: JsonObject,
+  marks: Marks,
 ): readonly JsonObject[] {
   const isIt = isOf(given, marks);
   const entry: JsonObject = {

@@ -33,7 +33,7 @@ export function sampleList(
   const item = content?.schema && shape && itemSchema(content.schema, shape);
   const form = item && listedArray(item, shape?.item ?? '');
   if (shape === undefined || form === undefined) return undefined;
-  const records = makeRecords(request, resource, { form, shape });
+  const records = makeRecords(request, resource, form, shape);
   if (records.length === 0) return undefined;
   const store = makeMemoryStore();
   return store
@@ -41,16 +41,12 @@ export function sampleList(
     .then(() => list({ request, resource, store }));
 }
 
-interface Listed {
-  readonly form: Schema;
-  readonly shape: ListShape;
-}
-
 /** Records with different identifiers; every second one is what the request filters by. */
 function makeRecords(
   request: ValidRequest,
   resource: Resource,
-  { form, shape }: Listed,
+  form: Schema,
+  shape: ListShape,
 ): StoredRecord[] {
   const { where, offset, after } = readQuery(request, resource, shape);
   const seed = seedOfPages(request, offset === 0 && after === undefined);

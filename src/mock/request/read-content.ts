@@ -44,19 +44,14 @@ export function contentReader(type: string, entry: MediaTypeSpec): ReadContent {
   const charset = parseMediaType(type)?.parameters.get('charset') ?? 'utf-8';
   // RFC 8259, section 8.1: JSON is UTF-8; `parseJson` reports invalid bytes itself.
   if (form === 'json') return isUnicode(charset) ? readJson : () => ({ kind: 'charset', charset });
-  return (bytes) => readCharacters(bytes, { form, charset, entry });
-}
-
-/** The charset and schema of a text. */
-interface TextForm {
-  readonly form: ContentForm;
-  readonly charset: string;
-  readonly entry: MediaTypeSpec;
+  return (bytes) => readCharacters(bytes, form, charset, entry);
 }
 
 function readCharacters(
   bytes: Uint8Array,
-  { form, charset, entry }: TextForm,
+  form: ContentForm,
+  charset: string,
+  entry: MediaTypeSpec,
 ): ContentReading | UnknownCharset {
   const text = decodeText(bytes, charset);
   if (text.kind === 'unknown') return { kind: 'charset', charset };

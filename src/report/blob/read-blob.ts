@@ -22,7 +22,7 @@ export async function* readBlob(
     else if (data === undefined) torn = number;
     else {
       const event = readEvent(file, number, data);
-      refuseDisorder(event, before, { file, number });
+      refuseDisorder(event, before, file, number);
       before = event.type;
       yield event;
     }
@@ -30,15 +30,11 @@ export async function* readBlob(
   if (number === 0) throw notABlob(file, 'it is empty');
 }
 
-interface LinePlace {
-  readonly file: string;
-  readonly number: number;
-}
-
 function refuseDisorder(
   { type }: RunEvent,
   before: RunEvent['type'] | undefined,
-  { file, number }: LinePlace,
+  file: string,
+  number: number,
 ): void {
   if (type === 'run-started' && before !== undefined) throw joined(file, number);
   if (type !== 'run-started' && before === undefined)

@@ -110,12 +110,6 @@ async function docsPage(contract: Titled, apart: boolean): Promise<HttpResponse>
   return pageAnswer({ title: `${titleOf(contract)} · documentation`, style, body, script });
 }
 
-/** The Content-Security-Policy of a page: the sources of scripts and styles. */
-interface PageRules {
-  readonly scripts: readonly string[];
-  readonly styles: readonly string[];
-}
-
 /** A page of one style sheet and at most one script; its other texts are HTML. */
 interface PageParts {
   readonly title: string;
@@ -144,7 +138,7 @@ ${script === undefined ? '' : `<script>${script}</script>\n`}</body>
 `;
   const scripts = [script === undefined ? "'none'" : hashOf(script)];
   return fileAnswer(new TextEncoder().encode(html), 'text/html; charset=utf-8', [
-    ['Content-Security-Policy', policyOf({ scripts, styles: [hashOf(style)] })],
+    ['Content-Security-Policy', policyOf(scripts, [hashOf(style)])],
     ['X-Frame-Options', 'DENY'],
     ['Cross-Origin-Opener-Policy', 'same-origin'],
   ]);
@@ -164,7 +158,7 @@ function fileAnswer(body: Uint8Array, mediaType: string, headers: HeaderList): H
   };
 }
 
-function policyOf({ scripts, styles }: PageRules): string {
+function policyOf(scripts: readonly string[], styles: readonly string[]): string {
   return [
     "default-src 'none'",
     `script-src ${scripts.join(' ')}`,

@@ -154,7 +154,7 @@ class ListReader {
     const parents = parentValues(resource, parent);
     let isWhole = false;
     for (let page = 0; records.size < most.records && !isWhole; page += 1) {
-      const asked = pageArguments(resource, { page, before: records.size });
+      const asked = pageArguments(resource, page, records.size);
       if (asked === undefined) break;
       const shown = await this.#ask({ ...question, asked: asked.arguments }, resource);
       if (shown === undefined) return page === 0 ? undefined : { records, isWhole };
@@ -329,10 +329,7 @@ interface PageRequest {
 }
 
 /** The arguments for a page, counted from 0; undefined if the contract documents no paging. */
-function pageArguments(
-  { list }: Resource,
-  { page, before }: { readonly page: number; readonly before: number },
-): PageRequest | undefined {
+function pageArguments({ list }: Resource, page: number, before: number): PageRequest | undefined {
   const { limit, paging = [], links = false } = list ?? {};
   const { size, widest } =
     limit === undefined ? { size: undefined, widest: [] } : widestPage(limit);

@@ -128,7 +128,7 @@ export function openRun(
   const { contract, budgetMs, maxTimeMs, clock, checks, runId } = settings;
   const judge = new RunJudge({ contract, checks, runId });
   const secrets = makeSecrets(settings.credentials, settings.seed);
-  const limits = limitsOf(settings, { secrets, spentMs });
+  const limits = limitsOf(settings, secrets, spentMs);
   const { concurrency, maxConcurrency } = settings;
   const lanes = new RequestLimit({ start: concurrency, max: maxConcurrency });
   const transport = transportOf(settings, limits);
@@ -179,10 +179,7 @@ export function openRun(
   };
 }
 
-function limitsOf(
-  settings: Settings,
-  { secrets, spentMs }: { readonly secrets: Secrets; readonly spentMs: number },
-): RunLimits {
+function limitsOf(settings: Settings, secrets: Secrets, spentMs: number): RunLimits {
   const lacking = (operation: Operation): readonly string[] => schemesLacking(operation, secrets);
   return new RunLimits({ ...settings, lacking, spentMs });
 }

@@ -56,7 +56,7 @@ export const pointerHolds = check({
       return [];
     const [first] = named;
     const declared = declaredNames(testCase);
-    if (first === undefined || !isFault(first, { document, declared })) return undefined;
+    if (first === undefined || !isFault(first, document, declared)) return undefined;
     return {
       at: operation.pointer,
       message:
@@ -142,13 +142,12 @@ function isWhole(pointer: Pointer, document: JsonValue): boolean {
   return pointer === '/' && valueAt(document, pointer) === undefined;
 }
 
-interface Document {
-  readonly document: JsonValue;
-  readonly declared: ReadonlySet<string>;
-}
-
 /** A pointer to another member of the request; in JSON:API, also one to no value at all. */
-function isFault({ pointer, isStandard }: NamedPlace, { document, declared }: Document): boolean {
+function isFault(
+  { pointer, isStandard }: NamedPlace,
+  document: JsonValue,
+  declared: ReadonlySet<string>,
+): boolean {
   const [name = ''] = splitPointer(pointer);
   return isStandard || valueAt(document, pointer) !== undefined || declared.has(name);
 }

@@ -46,8 +46,7 @@ function inspectWithin(
   // An operation that says how long it may take keeps its word.
   if (saysItTakes(operation, durationMs)) return [];
   const latency = knowledge.latencies.get(operation.id);
-  const slow =
-    latency && whySlow(operation.id, latency, { slowMs, latencies: knowledge.latencies });
+  const slow = latency && whySlow(operation.id, latency, knowledge.latencies, slowMs);
   if (
     latency === undefined ||
     slow === undefined ||
@@ -78,12 +77,6 @@ const fewestAnswers = 3;
 const fewestPeers = 3;
 const timesSlower = 10;
 
-/** The limit that a latency is compared with. */
-interface Standard {
-  readonly slowMs: number;
-  readonly latencies: RunKnowledge['latencies'];
-}
-
 interface Slowness {
   /** Whether the limit comes from the other operations and not from the user. */
   readonly relative: boolean;
@@ -94,7 +87,8 @@ interface Slowness {
 function whySlow(
   id: string,
   { count, p95 }: Latency,
-  { latencies, slowMs }: Standard,
+  latencies: RunKnowledge['latencies'],
+  slowMs: number,
 ): Slowness | undefined {
   if (count < fewestAnswers) return undefined;
   if (p95 >= slowMs)

@@ -81,7 +81,7 @@ function inspectRead(subject: CheckInput, created: CreatedEarlier): Violation[] 
   if (status === 404 || status === 410) {
     if (contradictsPath(subject)) return undefined;
     const at = resource.operations.create?.pointer ?? subject.operation.pointer;
-    return [lost(created, { at, how: `reading it returned ${String(status)}` })];
+    return [lost(created, at, `reading it returned ${String(status)}`)];
   }
   return isSuccess(status) ? inspectShown(subject, created) : undefined;
 }
@@ -111,12 +111,12 @@ function inspectList(subject: CheckInput, created: CreatedEarlier): Violation[] 
   const late = shownLate(subject, page);
   if (late !== undefined && !isExplained(subject, late, page)) {
     const how = 'the list after it does not have it, and a longer one later has';
-    return [{ ...lost(late, { at, how }), cause: 'late', mayLag: true }];
+    return [{ ...lost(late, at, how), cause: 'late', mayLag: true }];
   }
   if (!isAllThereIs(subject, page, subject) && !hasGrown(subject, created, page)) return undefined;
   if (isExplained(subject, created, page)) return undefined;
   const how = 'a complete list does not have it';
-  return [{ ...lost(created, { at, how }), impliedBy: 'late', mayLag: true }];
+  return [{ ...lost(created, at, how), impliedBy: 'late', mayLag: true }];
 }
 
 /**
@@ -304,10 +304,7 @@ function isPlain({ case: { intent } }: Step): boolean {
   return intent.kind === 'valid' && intent.rigour === 'plain';
 }
 
-function lost(
-  { resource, identifier }: CreatedEarlier,
-  { at, how }: { readonly at: Pointer; readonly how: string },
-): Violation {
+function lost({ resource, identifier }: CreatedEarlier, at: Pointer, how: string): Violation {
   const { field } = resource.identifier;
   return {
     at,

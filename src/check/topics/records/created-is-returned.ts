@@ -338,7 +338,7 @@ function planInnerTexts(context: PlanContext): Sequence[] {
     if (create === undefined) return [];
     return textsOf(create.body)
       .filter((field) => isObjectIn(resource.record, field))
-      .flatMap((field) => setTwice(context, resource, { field, body: create.body }));
+      .flatMap((field) => setTwice(context, resource, field, create.body));
   });
 }
 
@@ -355,15 +355,15 @@ function isObjectIn(record: Schema, field: string): boolean {
   return place !== undefined && record.flatten(place).types.join() === 'object';
 }
 
-interface Inner {
-  readonly field: string;
-  readonly body: DraftBody;
-}
-
 /** The first one has a character that some services store as an entity of HTML. */
 const texts = { created: 'Made & shown', set: 'As it is set' };
 
-function setTwice(context: PlanContext, resource: Resource, { field, body }: Inner): Sequence[] {
+function setTwice(
+  context: PlanContext,
+  resource: Resource,
+  field: string,
+  body: DraftBody,
+): Sequence[] {
   const reader = readerOf(context, resource);
   const setter = context.drafts.find((draft) => sets(draft, resource, field));
   if (reader === undefined || setter?.body === undefined) return [];

@@ -85,7 +85,7 @@ function madeAgain({ subject, intent, of: [before], status, resource }: Related)
   const [first, again] = [idOf(resource, before), idOf(resource, subject)];
   if (first === undefined || again === undefined) return undefined;
   if (sameIdentifier(first, again)) return [];
-  return twice({ resource, name: intent.field ?? '', pair: [first, again] });
+  return twice(resource, intent.field ?? '', [first, again]);
 }
 
 /** A create below another parent that made nothing, because its key counted there too. */
@@ -178,16 +178,10 @@ function madeTwice(
   if (sameIdentifier(first, again)) return [];
   const name = idempotencyKey(operation)?.name ?? 'Idempotency-Key';
   const at = testCase.intent.kind === 'condition' ? testCase.intent.at : operation.pointer;
-  return [{ at, ...twice({ resource, name, pair }) }];
+  return [{ at, ...twice(resource, name, pair) }];
 }
 
-interface Twice {
-  readonly resource: Resource;
-  readonly name: string;
-  readonly pair: Pair;
-}
-
-function twice({ resource, name, pair }: Twice): RelationFault {
+function twice(resource: Resource, name: string, pair: Pair): RelationFault {
   const { field } = resource.identifier;
   const actual = pair.map((identifier) => `${field} ${showValue(identifier)}`).join(' and ');
   return {

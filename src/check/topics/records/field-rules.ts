@@ -84,7 +84,7 @@ function readOnlySequences(context: PlanContext, resource: Resource): Sequence[]
     const choices = ignoresUnknownMembers(context.contract) ? [readOnly, unknown] : closed;
     return choices.flatMap((choice) => {
       const title = `a record is created before ${draft.operation.id} gets ${choice.what} fields`;
-      const sent = withOwnValues(context, { resource, draft }, choice);
+      const sent = withOwnValues(context, resource, draft, choice);
       if (sent === undefined) return [];
       const plain = createWith(context, create, { title, value: create.body.value });
       const shows = draft !== create || answersRecord(create.operation, resource);
@@ -137,7 +137,8 @@ const closed = [readOnly, undeclaredState];
 /** The plain request with a value of the run in each of the chosen fields. */
 function withOwnValues(
   context: PlanContext,
-  { resource, draft }: { readonly resource: Resource; readonly draft: DraftWithBody },
+  resource: Resource,
+  draft: DraftWithBody,
   choice: FieldChoice,
 ): Case | undefined {
   const { body, operation, isNaming } = draft;
@@ -267,7 +268,7 @@ function uniqueSequences(context: PlanContext, draft: DraftWithBody): Sequence[]
       makeSequence(...story.onNewParents(draft, alone)),
       ...changes
         .filter((update) => !kept.includes(field.name) && holdsInChange(update, draft, field))
-        .flatMap((update) => takenByUpdate(context, { draft, update, field })),
+        .flatMap((update) => takenByUpdate(context, draft, update, field)),
       ...belowTwoParents(context, draft, field),
       { ...makeSequence(...race), concurrent: true as const },
     ];
@@ -403,15 +404,9 @@ function swapCase(text: string): string {
 /** A record that gets the value of another one. The first record of the sequence is changed. */
 function takenByUpdate(
   context: PlanContext,
-  {
-    draft,
-    update,
-    field,
-  }: {
-    readonly draft: DraftWithBody;
-    readonly update: DraftWithBody;
-    readonly field: UniqueField;
-  },
+  draft: DraftWithBody,
+  update: DraftWithBody,
+  field: UniqueField,
 ): Sequence[] {
   const create = (title: string): Case => asPlanned(context, draft, title);
   const holder = create(`a record is created whose ${field.name} another one gets`);

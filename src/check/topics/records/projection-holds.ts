@@ -234,7 +234,7 @@ function planProjections(context: PlanContext): Sequence[] {
       const listing = listings.find((one) => one.resource === resource);
       return listing === undefined || projection.fields.length < asked
         ? []
-        : oneProjection(context, { resource, listing, projection });
+        : oneProjection(context, resource, listing, projection);
     }),
   );
   return [...added, ...parts];
@@ -264,15 +264,11 @@ function askForField(context: PlanContext, { operation, parameter, field }: Adde
   return [makeSequence(before, added)];
 }
 
-interface Projected {
-  readonly resource: Resource;
-  readonly listing: Listing;
-  readonly projection: Projection;
-}
-
 function oneProjection(
   context: PlanContext,
-  { resource, listing, projection }: Projected,
+  resource: Resource,
+  listing: Listing,
+  projection: Projection,
 ): Sequence[] {
   const { operation } = projection;
   const list = wholeList(listing, 'the list is asked for, before some of its fields');

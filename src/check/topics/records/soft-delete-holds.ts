@@ -300,7 +300,7 @@ function storyOf(context: PlanContext, resource: Resource, facts: SoftDelete): S
     });
   if (listing !== undefined)
     lookForDeleted(story, { listing, parents, remove, shown: facts.shown });
-  if (undelete !== undefined) undo(story, { made, remove, undelete });
+  if (undelete !== undefined) undo(story, made, remove, undelete);
   return story.sequences();
 }
 
@@ -346,14 +346,8 @@ function lookForDeleted(story: Story, { listing, parents, remove, shown }: Looke
     );
 }
 
-interface Restored {
-  readonly made: Made;
-  readonly remove: Draft;
-  readonly undelete: Draft;
-}
-
 /** The record is restored twice, read, and deleted again. */
-function undo(story: Story, { made, remove, undelete }: Restored): void {
+function undo(story: Story, made: Made, remove: Draft, undelete: Draft): void {
   const restoring = 'a deleted record is restored';
   story.step(undelete, {
     title: restoring,

@@ -18,19 +18,18 @@ import { draftOn, eachMade, nameOf, readerOf, relationTo, Story } from '../../pl
 export function planOwnKind(context: PlanContext): Sequence[] {
   return eachMade(context).flatMap((resource) =>
     ownReferences(context, resource).flatMap((field) =>
-      partListsOf(context, resource).flatMap((list) => ofTwo(context, { resource, field, list })),
+      partListsOf(context, resource).flatMap((list) => ofTwo(context, resource, field, list)),
     ),
   );
 }
 
-interface OwnKind {
-  readonly resource: Resource;
-  readonly field: string;
-  readonly list: PartList;
-}
-
 /** Two records with one child each: where each child is listed, and what ends it. */
-function ofTwo(context: PlanContext, { resource, field, list }: OwnKind): Sequence[] {
+function ofTwo(
+  context: PlanContext,
+  resource: Resource,
+  field: string,
+  list: PartList,
+): Sequence[] {
   const story = new Story(context, `what ${field} of ${resource.name} names`);
   const above = makeAbove(story, resource);
   const make = (title: string, parent?: Made): Made =>

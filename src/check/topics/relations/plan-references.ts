@@ -40,7 +40,7 @@ export function planReferences(context: PlanContext, resource: Resource): Sequen
     drafts.flatMap((draft) => referencesOf(context, resource, draft).map(({ field }) => field)),
   );
   return [
-    ...[...fields].flatMap((field) => unknownOnWrite(context, { resource, field, drafts })),
+    ...[...fields].flatMap((field) => unknownOnWrite(context, resource, field, drafts)),
     ...referencesOf(context, resource, create).flatMap((place) => [
       ...clearedReference(context, resource, place),
       ...namedUnfit(
@@ -127,13 +127,12 @@ function namedUnfit(
   return story.sequences();
 }
 
-interface Writes {
-  readonly resource: Resource;
-  readonly field: string;
-  readonly drafts: readonly Draft[];
-}
-
-function unknownOnWrite(context: PlanContext, { resource, field, drafts }: Writes): Sequence[] {
+function unknownOnWrite(
+  context: PlanContext,
+  resource: Resource,
+  field: string,
+  drafts: readonly Draft[],
+): Sequence[] {
   const story = new Story(context, `${resource.name} whose ${field} names nothing`);
   const made = story.make(resource);
   const create = creatorDraft(context, resource);

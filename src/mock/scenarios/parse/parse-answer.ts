@@ -30,7 +30,7 @@ export function parseAnswer(value: JsonValue, pointer: Pointer, fault: PointFaul
   const example = members.text('example');
   const headers = parseHeaders(members, fault);
   const [body, patch] = [readValue(members, 'body', fault), readValue(members, 'patch', fault)];
-  const templates = templatesOf({ body, patch, headers });
+  const templates = templatesOf(body, patch, headers);
   checkPatch(members);
   const networkFault = parseNetworkFault(members, fault);
   const scripted = status !== undefined || members.has('body') || example !== undefined;
@@ -107,13 +107,11 @@ function readValue(
     : readJsonTemplate(value, joinPointer(members.pointer, key), fault);
 }
 
-interface ReadParts {
-  readonly body: TemplateValue | undefined;
-  readonly patch: TemplateValue | undefined;
-  readonly headers: ReadHeaders;
-}
-
-function templatesOf({ body, patch, headers }: ReadParts): AnswerTemplates | undefined {
+function templatesOf(
+  body: TemplateValue | undefined,
+  patch: TemplateValue | undefined,
+  headers: ReadHeaders,
+): AnswerTemplates | undefined {
   const below = (key: string, value: TemplateValue | undefined): OpenPlace[] =>
     (value?.open ?? []).map(({ at, template }) => ({ at: `/${key}${at}`, template }));
   const places = headerPlaces(headers.list ?? []);

@@ -119,7 +119,7 @@ async function startFacts(parts: ControlParts, request: HttpRequest): Promise<St
     secured,
     key: secured && authentication === 'known' ? key : null,
     console: parts.login.admits(request),
-    first: await firstRequest(parts, { origin, session, key }),
+    first: await firstRequest(parts, origin, session, key),
     resources: await Promise.all(
       own.slice(0, maxCounted).map((kind) => countRecords(mock, kind, session)),
     ),
@@ -138,17 +138,12 @@ async function countRecords(
   return { name, path, count: page?.total ?? null };
 }
 
-/** Where a first request is sent from, and what it finds there. */
-interface FirstChoice {
-  readonly origin: string;
-  readonly session: string;
-  readonly key: string | null;
-}
-
 /** A request that shows something: a list, otherwise the first one that only reads. */
 async function firstRequest(
   { mock }: ControlParts,
-  { origin, session, key }: FirstChoice,
+  origin: string,
+  session: string,
+  key: string | null,
 ): Promise<StartFacts['first']> {
   const { contract, seed } = mock.options;
   const operation = firstOperation(contract);
