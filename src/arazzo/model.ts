@@ -8,9 +8,6 @@ import type { Expression } from './expression.ts';
 export interface ArazzoDocument {
   /** The name that places show. */
   readonly file: string;
-  /** `1.0`, `1.1`. */
-  readonly version: string;
-  readonly title: string;
   /** `$self`, the URI that the document gives itself. */
   readonly self?: string | undefined;
   readonly sources: readonly SourceDescription[];
@@ -34,7 +31,6 @@ export interface SourceDescription {
 /** A workflow, with the defaults of its steps already merged into them. */
 export interface Workflow {
   readonly id: string;
-  readonly summary?: string | undefined;
   /** The JSON Schema of the inputs, with local references resolved at its top level. */
   readonly inputs?: JsonObject | undefined;
   readonly dependsOn: readonly string[];
@@ -55,7 +51,6 @@ export type StepTarget =
 /** One step of a workflow (Step Object). */
 export interface WorkflowStep {
   readonly id: string;
-  readonly description?: string | undefined;
   readonly target: StepTarget;
   readonly parameters: readonly StepParameter[];
   readonly body?: StepBody;

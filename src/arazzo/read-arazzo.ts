@@ -1,12 +1,12 @@
 import { wordsIn } from '../words-in.ts';
-import type { Locator } from '../contract/locate.ts';
+import { type FaultAt, faultsIn, type Locator } from '../contract/locate.ts';
 import { VouchError } from '../errors.ts';
 import { joinPointer, valueAt } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { suggestWord } from '../nearest-word.ts';
 import type { ArazzoDocument, SourceDescription, Workflow, WorkflowStep } from './model.ts';
 import { refuseUnknownNames } from './refuse-unknown-names.ts';
-import type { Components, FaultAt } from './read-step.ts';
+import type { Components } from './read-step.ts';
 import { Members, readActions, readOutputs, readParameters, readStep } from './read-step.ts';
 
 /** Whether a parsed document is an Arazzo Description. */
@@ -40,12 +40,7 @@ export function readArazzo({
   locator,
   imports = new Map(),
 }: ArazzoText): ArazzoDocument {
-  const fault: FaultAt = (pointer, message, hint) =>
-    new VouchError('workflow-invalid', message, {
-      place: locator.locate(pointer),
-      frame: locator.frame(pointer),
-      hint,
-    });
+  const fault = faultsIn(locator, 'workflow-invalid');
   if (!isArazzo(value))
     // It may be any file that another document names: its lines are not shown.
     throw new VouchError('workflow-invalid', `${file} is not an Arazzo document.`, {
@@ -56,21 +51,18 @@ export function readArazzo({
     known: documentMembers,
     fault,
   });
-  const version = /^(1\.[01])\.\d+/.exec(String(members.get('arazzo')))?.[1];
-  if (version === undefined)
+  if (!/^1\.[01]\.\d+/.test(String(members.get('arazzo'))))
     throw members.refuse(
       'arazzo',
       `The Arazzo version ${String(members.get('arazzo'))} is not supported.`,
       'Write 1.0.1 or 1.1.0.',
     );
   const info = members.get('info') ?? null;
-  const title = new Members(info, '/info', { noun: 'info', fault }).need('title');
+  new Members(info, '/info', { noun: 'info', fault }).need('title');
   const shared = members.get('components') ?? {};
   if (!isJsonObject(shared)) throw members.refuse('components', 'components must be an object.');
   return {
     file,
-    version,
-    title,
     sources: readSources(members),
     imports,
     workflows: readWorkflows(members, { value: shared, fault }),
@@ -140,6 +132,7 @@ function readWorkflow(value: JsonValue, pointer: string, components: Components)
   if (steps.length === 0)
     throw fault(pointer, `The workflow ${id} has no steps.`, 'Add at least one step.');
   refuseRepeated(steps, (step) => step.id, { noun: 'step', fault });
+  members.text('summary');
   refuseUnknownSteps(steps, fault);
   return {
     id,
@@ -147,7 +140,6 @@ function readWorkflow(value: JsonValue, pointer: string, components: Components)
     steps,
     outputs: readOutputs(members),
     pointer,
-    summary: members.text('summary'),
     inputs: readInputs(members, components),
   };
 }

@@ -1,4 +1,5 @@
 import { compilePattern } from '../contract/pattern/read-pattern.ts';
+import type { FaultAt } from '../contract/locate.ts';
 import type { VouchError } from '../errors.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
@@ -17,9 +18,6 @@ import {
   type WorkflowStep,
 } from './model.ts';
 import { queryFault, readSelector } from './select.ts';
-
-/** Makes an error with a place in the file. */
-export type FaultAt = (pointer: Pointer, message: string, hint?: string) => VouchError;
 
 /** An object of the file whose members are read, with errors at their places. */
 export class Members {
@@ -116,7 +114,7 @@ export function readStep(value: JsonValue, pointer: Pointer, defaults: StepDefau
   const members = new Members(value, pointer, { noun: 'A step', known: stepMembers, fault });
   const id = members.need('stepId', 'Name the step: stepId: create-item');
   const target = readTarget(members);
-  const description = members.text('description');
+  members.text('description');
   const body = members.get('requestBody');
   const timeout = members.get('timeout') === undefined ? undefined : members.number('timeout', 0);
   const parameters = readParameters(members, components, target.kind === 'workflowId');
@@ -139,7 +137,6 @@ export function readStep(value: JsonValue, pointer: Pointer, defaults: StepDefau
     outputs: readOutputs(members),
     dependsOn: members.list('dependsOn').map(([item]) => String(item)),
     pointer,
-    description,
     timeout,
     ...(body === undefined
       ? {}

@@ -4,7 +4,7 @@ import { suggestWord } from '../nearest-word.ts';
 import { expressionsOfCriterion } from './criterion.ts';
 import { expressionsIn, parseExpression, textsIn } from './expression.ts';
 import type { Outputs, StepAction, Workflow, WorkflowStep } from './model.ts';
-import type { FaultAt } from './read-step.ts';
+import type { FaultAt } from '../contract/locate.ts';
 
 /**
  * Throws the fault of the first runtime expression that names a step, an output or an input that

@@ -1,14 +1,9 @@
+import type { LocatedValue } from '../contract/read/cursor.ts';
 import { type JsonPath, parseJsonPath } from '../contract/json-path/json-path.ts';
 import { pointerOf } from '../contract/json-path/path-node.ts';
-import { type Pointer, valueAt } from '../json/pointer.ts';
+import { valueAt } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { WorkBudget, WorkBudgetExceeded } from '../json/work-budget.ts';
-
-/** A place that a JSONPath selects. */
-export interface Selected {
-  readonly value: JsonValue;
-  readonly pointer: Pointer;
-}
 
 /** Why a text is not a JSONPath that vouch runs, as a clause; undefined if it is one. */
 export function queryFault(query: string): string | undefined {
@@ -41,7 +36,7 @@ function readQuery(query: string): Query | { readonly fault: string } {
 export function select(
   value: JsonValue,
   query: string,
-): { readonly found: readonly Selected[] } | { readonly fault: string } {
+): { readonly found: readonly LocatedValue[] } | { readonly fault: string } {
   const read = readQuery(query);
   if ('fault' in read) return read;
   const { path, filters } = read;

@@ -4,7 +4,7 @@ import type { ArazzoDocument, SourceDescription } from '../arazzo/model.ts';
 import { readArazzo } from '../arazzo/read-arazzo.ts';
 import { unreadable } from '../contract/load/parse-document.ts';
 import { ReadableFolders, refuseDevice } from '../contract/load/readable-folders.ts';
-import { type Locator, makeLocator } from '../contract/locate.ts';
+import { faultsIn, type Locator, makeLocator } from '../contract/locate.ts';
 import type { Contract } from '../contract/model.ts';
 import { codeOf, type ErrorCode, VouchError } from '../errors.ts';
 import type { JsonValue } from '../json/value.ts';
@@ -43,12 +43,7 @@ export async function readDataFile(path: string, code: ErrorCode): Promise<DataF
     name: basename(path, extname(path)),
     value: reading.value,
     locator,
-    fault: (pointer, message, hint) =>
-      new VouchError(code, message, {
-        place: locator.locate(pointer),
-        frame: locator.frame(pointer),
-        hint,
-      }),
+    fault: faultsIn(locator, code),
   };
 }
 

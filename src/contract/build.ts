@@ -5,9 +5,9 @@ import { readEffects } from './effect/read-effects.ts';
 import { findGaps } from './find-gaps.ts';
 import { inferResources } from './infer/infer-resources.ts';
 import { type DocumentPart, makePartsLocator } from './load/mounted-parts.ts';
-import type { RepairedSyntax } from './load/parse-document.ts';
-import { codeFrame, type Locator, makeLocator, type ReadText } from './locate.ts';
-import type { Contract, Dialect, DocumentFault, Operation, Schema, Tag } from './model.ts';
+import type { RepairedText } from '../json/repair-yaml.ts';
+import { codeFrame, faultsIn, type Locator, makeLocator, type ReadText } from './locate.ts';
+import type { Contract, Dialect, DocumentFault, Operation, Schema } from './model.ts';
 import { Cursor, type DocumentTree } from './read/cursor.ts';
 import {
   defaultServer,
@@ -51,7 +51,7 @@ export interface SourceDocument {
   /** The references of the document, if the caller has scanned them. */
   readonly scan?: DocumentScan;
   /** What was repaired in the text. */
-  readonly repaired?: RepairedSyntax | undefined;
+  readonly repaired?: RepairedText | undefined;
   /** References to other documents that could not be followed. */
   readonly lost?: readonly RepairedReference[];
   /** Finds places in the document; default: in its text. */
@@ -89,7 +89,6 @@ export function buildContract(source: SourceDocument): Contract {
     get webhooks() {
       return webhooks();
     },
-    tags: root.items('tags').map(readTag),
     securitySchemes: context.securitySchemes,
     get inference() {
       return inference();
@@ -172,7 +171,7 @@ function readParts(source: SourceDocument, locator: Locator): ContractParts {
   const tree: DocumentTree = {
     root: document,
     targets: new Map(),
-    fault: makeFault(locator),
+    fault: faultsIn(locator, 'contract-reference'),
     origins: converted?.origins,
   };
   const root = new Cursor(tree, converted?.root ?? document, '');
@@ -350,21 +349,6 @@ function meantDialect(document: JsonObject, text: string): Dialect | undefined {
     (name) => name in document,
   );
   return isOld ? '2.0' : '3.0';
-}
-
-function makeFault(locator: Locator): DocumentTree['fault'] {
-  return (pointer, message, hint) =>
-    new VouchError('contract-reference', message, {
-      place: locator.locate(pointer),
-      frame: locator.frame(pointer),
-      hint,
-    });
-}
-
-function readTag(cursor: Cursor): Tag {
-  const description = cursor.string('description');
-  const parent = cursor.string('parent') ?? cursor.string('x-parent');
-  return { name: cursor.string('name') ?? '', description, parent };
 }
 
 /** A document whose references are JSON Pointers into itself, and those references. */

@@ -1,5 +1,5 @@
 import type * as Yaml from 'js-yaml';
-import type { Place } from '../errors.ts';
+import { type ErrorCode, type Place, VouchError } from '../errors.ts';
 import { unescapeName } from '../json/find-json-fault.ts';
 import { placesOfYaml } from '../json/locate-yaml.ts';
 import { joinPointer, type Pointer, splitPointer } from '../json/pointer.ts';
@@ -10,6 +10,17 @@ import { remember } from '../remember.ts';
 export interface Locator {
   locate(pointer: Pointer): Place;
   frame(pointer: Pointer): string;
+}
+
+/** Makes an error at a place of a document. */
+export type FaultAt = (pointer: Pointer, message: string, hint?: string) => VouchError;
+
+/** Makes errors of one code, with their place in a document and the lines around it. */
+export function faultsIn(locator: Locator, code: ErrorCode): FaultAt {
+  return (pointer, message, hint) => {
+    const place = locator.locate(pointer);
+    return new VouchError(code, message, { place, frame: locator.frame(pointer), hint });
+  };
 }
 
 /** The text of a document, or undefined if it can no longer be read. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { isAddress } from '../contract/load/source.ts';
-import { codeFrame, type Locator, makeLocator } from '../contract/locate.ts';
+import { codeFrame, faultsIn, makeLocator } from '../contract/locate.ts';
 import { codeOf, VouchError } from '../errors.ts';
 import { parseYaml, syntaxHint } from '../json/parse-yaml.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
@@ -67,7 +67,7 @@ export function parseLintConfig(text: string, file: string): LintConfig {
       hint: syntaxHint,
     });
   }
-  const fault = makeFault(makeLocator(file, text));
+  const fault = faultsIn(makeLocator(file, text), 'config-invalid');
   const { value } = reading;
   if (!isJsonObject(value))
     throw fault('', `${file} is no mapping of settings.`, 'Begin it with `extends:` and `rules:`.');
@@ -77,15 +77,6 @@ export function parseLintConfig(text: string, file: string): LintConfig {
     rules: rulesOf(value['rules'], fault),
     fault,
   };
-}
-
-function makeFault(locator: Locator): LintConfig['fault'] {
-  return (pointer, message, hint) =>
-    new VouchError('config-invalid', message, {
-      hint,
-      place: locator.locate(pointer),
-      frame: locator.frame(pointer),
-    });
 }
 
 function namesOf(value: JsonValue | undefined, fault: LintConfig['fault']): string[] {

@@ -33,42 +33,34 @@ const deepest = 4;
 const maxFields = 60;
 
 /** The bodies of documented successes. */
-export function successBodies({ operations }: Contract): BodyPlace[] {
-  return operations.flatMap((operation) =>
-    operation.responses
-      .filter(({ status }) => /^2(\d\d|XX)$/.test(status))
-      .flatMap((response) => bodiesOf(operation, response)),
-  );
+export function successBodies(contract: Contract): BodyPlace[] {
+  return bodiesIn(contract, /^2(\d\d|XX)$/, bodiesOf);
 }
 
 /** The bodies of documented refusals. */
-export function refusalBodies({ operations }: Contract): BodyPlace[] {
-  return operations.flatMap((operation) =>
-    operation.responses
-      .filter(({ status }) => /^4\d\d$/.test(status))
-      .flatMap((response) => bodiesOf(operation, response)),
-  );
+export function refusalBodies(contract: Contract): BodyPlace[] {
+  return bodiesIn(contract, /^4\d\d$/, bodiesOf);
 }
 
 /** The documented sequences of items (OpenAPI 3.2, `itemSchema`), as lists of them. */
-export function sequenceBodies({ operations }: Contract): BodyPlace[] {
+export function sequenceBodies(contract: Contract): BodyPlace[] {
+  return bodiesIn(contract, /^2(\d\d|XX)$/, (operation, { status, content: [media] }) => {
+    const schema = media?.itemSchema;
+    if (schema === undefined || !isStream(media?.mediaType ?? '')) return [];
+    const fields = fieldsOf(schema).map((field) => ({ ...field, way: ['*', ...field.way] }));
+    return media === undefined ? [] : [{ operation, status, media, schema, fields }];
+  });
+}
+
+function bodiesIn(
+  { operations }: Contract,
+  statuses: RegExp,
+  bodies: (operation: Operation, response: ResponseSpec) => BodyPlace[],
+): BodyPlace[] {
   return operations.flatMap((operation) =>
     operation.responses
-      .filter(({ status }) => /^2(\d\d|XX)$/.test(status))
-      .flatMap(({ status, content }) =>
-        content
-          .slice(0, 1)
-          .filter(({ mediaType }) => isStream(mediaType))
-          .flatMap((media): BodyPlace[] => {
-            const schema = media.itemSchema;
-            if (schema === undefined) return [];
-            const fields = fieldsOf(schema).map((field) => ({
-              ...field,
-              way: ['*', ...field.way],
-            }));
-            return [{ operation, status, media, schema, fields }];
-          }),
-      ),
+      .filter(({ status }) => statuses.test(status))
+      .flatMap((response) => bodies(operation, response)),
   );
 }
 

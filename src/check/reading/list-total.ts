@@ -1,3 +1,4 @@
+import type { PageMember } from '../../contract/protocols/pages.ts';
 import { isContentName, successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
 import { plainName } from '../../contract/infer/infer-names.ts';
 import { isDigits } from '../../contract/infer/record-fields.ts';
@@ -118,12 +119,6 @@ function membersOfPage(schema: Schema, around: LocatedNode, above: Pointer): Pag
       isAround && splitPointer(at).length < deepest ? membersOfPage(schema, place, at) : [];
     return [{ at, name, place }, ...inner];
   });
-}
-
-interface PageMember {
-  readonly at: Pointer;
-  readonly name: string;
-  readonly place: LocatedNode;
 }
 
 const deepest = 3;

@@ -121,19 +121,22 @@ function nextStep(left: readonly Treated[], { isList }: { readonly isList: boole
 
 /** Requests that were in flight when the run ended and could not carry the marker of the run. */
 function unansweredClauses(unanswered: readonly string[]): string[] {
-  return [...Map.groupBy(unanswered, (request) => request)].map(
-    ([request, times]) =>
-      `${countOf(times.length, 'request')} to ${cleanLine(request)} got no response; a record ` +
-      'it created would carry no marker: check the newest records there',
+  return countedClauses(
+    'request',
+    unanswered,
+    ' got no response; a record it created would carry no marker: check the newest records there',
   );
 }
 
 /** Accepted requests whose responses do not identify the created records. */
 function unidentifiedClauses(unidentified: readonly string[]): string[] {
-  return [...Map.groupBy(unidentified, (request) => request)].map(
-    ([request, times]) =>
-      `${countOf(times.length, 'accepted request')} to ${cleanLine(request)}: the responses do ` +
-      'not identify the created records',
+  const clause = ': the responses do not identify the created records';
+  return countedClauses('accepted request', unidentified, clause);
+}
+
+function countedClauses(noun: string, requests: readonly string[], clause: string): string[] {
+  return [...Map.groupBy(requests, (request) => request)].map(
+    ([request, times]) => `${countOf(times.length, noun)} to ${cleanLine(request)}${clause}`,
   );
 }
 

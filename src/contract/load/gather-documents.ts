@@ -10,7 +10,8 @@ import { type DocumentPart, mountedParts, mountPointer } from './mounted-parts.t
 import type { LinkedDocument, UnresolvedReference } from '../references/link-documents.ts';
 import { DocumentLinker } from '../references/link-documents.ts';
 import { leadTo, meantByName, takeAnything } from '../references/repair-references.ts';
-import { parseDocument, type RepairedSyntax } from './parse-document.ts';
+import type { RepairedText } from '../../json/repair-yaml.ts';
+import { parseDocument } from './parse-document.ts';
 import type { RequestHeaders } from './read-address.ts';
 import { readDocument } from './read-document.ts';
 import type { FactStatements } from '../words/state-facts.ts';
@@ -57,7 +58,7 @@ export interface MainDocument {
   readonly headers?: RequestHeaders | undefined;
   readonly text: ReadText;
   readonly value: JsonValue;
-  readonly repaired?: RepairedSyntax | undefined;
+  readonly repaired?: RepairedText | undefined;
 }
 
 /** The documents that were read besides the contract's own document. */

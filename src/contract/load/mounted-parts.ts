@@ -1,6 +1,6 @@
 import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
 import { makeLocator, type Locator, type ReadText } from '../locate.ts';
-import type { RepairedSyntax } from './parse-document.ts';
+import type { RepairedText } from '../../json/repair-yaml.ts';
 
 /** The member of a contract's document under which referenced documents are mounted by name. */
 export const mountedParts = 'x-vouch-files';
@@ -18,7 +18,7 @@ export interface DocumentPart {
   readonly path?: string;
   readonly text: string | ReadText;
   /** What was repaired in it. */
-  readonly repaired?: RepairedSyntax | undefined;
+  readonly repaired?: RepairedText | undefined;
 }
 
 /**

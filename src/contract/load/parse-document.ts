@@ -1,20 +1,14 @@
 import { type ErrorCode, VouchError } from '../../errors.ts';
 import type { YamlProblem } from '../../json/parse-yaml.ts';
 import { parseFaultyYaml, parseYaml, parseYamlBytes, syntaxHint } from '../../json/parse-yaml.ts';
-import type { TextRepair } from '../../json/repair-yaml.ts';
+import type { RepairedText } from '../../json/repair-yaml.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { codeFrame } from '../locate.ts';
 
 /** The value of a document, and what was repaired in order to read it. */
 export interface ParsedDocument {
   readonly value: JsonValue;
-  readonly repaired?: RepairedSyntax;
-}
-
-/** What was wrong in a text, and the text as it was read, with the same lines. */
-export interface RepairedSyntax {
-  readonly repairs: readonly TextRepair[];
-  readonly text: string;
+  readonly repaired?: RepairedText;
 }
 
 /**

@@ -5,7 +5,7 @@ import { makeLocator, type Locator, type ReadText } from '../locate.ts';
 import type { DocumentFault } from '../model.ts';
 import { applyOverlays } from '../overlay/apply-overlays.ts';
 import { type Overlay, readOverlay } from '../overlay/read-overlay.ts';
-import type { RepairedSyntax } from './parse-document.ts';
+import type { RepairedText } from '../../json/repair-yaml.ts';
 import { readDocument } from './read-document.ts';
 
 /** A document as it was read, before its Overlays. */
@@ -14,7 +14,7 @@ interface PlainDocument {
   readonly path: string;
   readonly text: ReadText;
   readonly value: JsonValue;
-  readonly repaired?: RepairedSyntax | undefined;
+  readonly repaired?: RepairedText | undefined;
 }
 
 /** A document after its Overlays. */

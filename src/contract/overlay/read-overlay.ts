@@ -1,7 +1,7 @@
 import { VouchError } from '../../errors.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { Locator } from '../locate.ts';
+import { type FaultAt, faultsIn, type Locator } from '../locate.ts';
 
 /** One change: an Action Object (Overlay 1.1.0, section 4.4.3). */
 export interface OverlayAction {
@@ -60,9 +60,7 @@ export function readOverlay(file: string, value: JsonValue, locator: Locator): O
   };
 }
 
-type Fault = (pointer: Pointer, message: string, hint?: string) => VouchError;
-
-function readAction(action: JsonValue, pointer: Pointer, fault: Fault): OverlayAction {
+function readAction(action: JsonValue, pointer: Pointer, fault: FaultAt): OverlayAction {
   if (!isJsonObject(action)) throw fault(pointer, 'An action is an object.');
   const { target } = action;
   if (typeof target !== 'string')
@@ -75,7 +73,7 @@ function readAction(action: JsonValue, pointer: Pointer, fault: Fault): OverlayA
 }
 
 /** `remove` has priority; `update` and `copy` exclude each other (Overlay 1.1.0, 4.4.3.1). */
-function readChange(action: JsonObject, pointer: Pointer, fault: Fault): OverlayAction['change'] {
+function readChange(action: JsonObject, pointer: Pointer, fault: FaultAt): OverlayAction['change'] {
   const { remove, update, copy } = action;
   if (remove !== undefined && typeof remove !== 'boolean')
     throw fault(joinPointer(pointer, 'remove'), '`remove` is true or false.');
@@ -94,6 +92,5 @@ export function overlayFault(
   message: string,
   hint?: string,
 ): VouchError {
-  const place = locator.locate(pointer);
-  return new VouchError('overlay-invalid', message, { place, frame: locator.frame(pointer), hint });
+  return faultsIn(locator, 'overlay-invalid')(pointer, message, hint);
 }

@@ -134,7 +134,7 @@ function pageFact(contract: Contract, resource: Resource, name: FactName): Fact 
 }
 
 /** A member of a page beside its records. */
-interface PageMember {
+export interface PageMember {
   readonly name: string;
   readonly at: Pointer;
   readonly place: LocatedNode;

@@ -13,7 +13,7 @@ export interface DocumentTree {
    */
   readonly origins?: WeakMap<object, Pointer> | undefined;
   /** A cache of resolved references: a contract refers to few places very often. */
-  readonly targets?: Map<string, LocatedTarget | undefined>;
+  readonly targets?: Map<string, LocatedValue | undefined>;
   /** Makes the error for a place in the document; the caller throws it. */
   fault(pointer: Pointer, message: string, hint?: string): VouchError;
 }
@@ -115,13 +115,13 @@ export function referenceTarget(tree: DocumentTree, reference: string, from: Poi
   return new Cursor(tree, target.value, target.pointer);
 }
 
-/** A value and its pointer. */
-interface LocatedTarget {
+/** A value and its place. */
+export interface LocatedValue {
   readonly value: JsonValue;
   readonly pointer: Pointer;
 }
 
-function findTarget({ root, targets }: DocumentTree, reference: string): LocatedTarget | undefined {
+function findTarget({ root, targets }: DocumentTree, reference: string): LocatedValue | undefined {
   if (targets === undefined) return locateReference(root, reference);
   return remember(targets, reference, () => locateReference(root, reference));
 }
@@ -129,7 +129,7 @@ function findTarget({ root, targets }: DocumentTree, reference: string): Located
 /**
  * The value that a local reference targets, and its own pointer; undefined if it does not resolve.
  */
-export function locateReference(root: JsonObject, reference: string): LocatedTarget | undefined {
+export function locateReference(root: JsonObject, reference: string): LocatedValue | undefined {
   const pointer = referencePointer(reference);
   const value = pointer === undefined ? undefined : valueAt(root, pointer);
   if (pointer === undefined) return undefined;
@@ -143,7 +143,7 @@ function locateThrough(
   root: JsonObject,
   tokens: readonly string[],
   detours = 0,
-): LocatedTarget | undefined {
+): LocatedValue | undefined {
   for (let length = tokens.length - 1; length > 0; length -= 1) {
     const value = valueAt(root, joinPointer('', ...tokens.slice(0, length)));
     if (value === undefined) continue;

@@ -10,3 +10,9 @@ export function memberSchema(whole: Schema, names: readonly string[]): FlatSchem
   }
   return flat;
 }
+
+/** The schema of the items of a list; undefined if none is declared. */
+export function itemSchema(list: Schema): Schema | undefined {
+  const { items } = list.flatten();
+  return items && list.part(list.follow(items));
+}

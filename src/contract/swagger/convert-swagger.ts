@@ -1,11 +1,10 @@
 import { wordsIn } from '../../words-in.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { defined, isJsonObject, type JsonObject, type JsonValue, pick } from '../../json/value.ts';
-import { writeReference } from '../read/cursor.ts';
+import { type LocatedValue, writeReference } from '../read/cursor.ts';
 import {
   convertParameter,
   layoutOf,
-  type LocatedValue,
   pickMembers,
   stringsOf,
   SwaggerDocument,

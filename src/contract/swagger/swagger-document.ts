@@ -1,13 +1,7 @@
 import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { ParameterStyle } from '../model.ts';
-import { locateReference } from '../read/cursor.ts';
-
-/** A value and its place. */
-export interface LocatedValue {
-  readonly value: JsonValue;
-  readonly pointer: Pointer;
-}
+import { type LocatedValue, locateReference } from '../read/cursor.ts';
 
 /** A Swagger 2.0 document during the conversion to OpenAPI 3.0. */
 export class SwaggerDocument {

@@ -1,5 +1,5 @@
 import type { Direction, Schema, SchemaIssue } from '../../contract/model.ts';
-import { locateReference } from '../../contract/read/cursor.ts';
+import { type LocatedValue, locateReference } from '../../contract/read/cursor.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { LintContext, LintFault, LintRule } from './rule.ts';
@@ -72,12 +72,7 @@ function faultOf(issue: SchemaIssue, pointer: Pointer): LintFault {
   };
 }
 
-interface Example {
-  readonly value: JsonValue;
-  readonly pointer: Pointer;
-}
-
-function examplesOf({ kind, value, pointer }: DocumentNode, context: LintContext): Example[] {
+function examplesOf({ kind, value, pointer }: DocumentNode, context: LintContext): LocatedValue[] {
   const single = value['example'];
   const several = value['examples'];
   const own =
@@ -97,14 +92,14 @@ function examplesOf({ kind, value, pointer }: DocumentNode, context: LintContext
   return [...own, ...named.flatMap(valuesOf)];
 }
 
-function followed(example: Example, { contract }: LintContext): Example {
+function followed(example: LocatedValue, { contract }: LintContext): LocatedValue {
   const reference = isJsonObject(example.value) ? example.value['$ref'] : undefined;
   const target =
     typeof reference === 'string' ? locateReference(contract.document, reference) : undefined;
   return target ?? example;
 }
 
-function valuesOf({ value, pointer }: Example): Example[] {
+function valuesOf({ value, pointer }: LocatedValue): LocatedValue[] {
   if (!isJsonObject(value)) return [];
   return (['value', 'dataValue'] as const).flatMap((key) => {
     const given = value[key];

@@ -1,9 +1,10 @@
+import { type Kept, keptAt } from '../records/collection-name.ts';
 import { headerValue } from '../../http/message.ts';
 import { isUpload } from '../../contract/infer/record-files.ts';
 import { documentsRefusal } from '../../contract/model.ts';
 import { binaryText, parseMediaType } from '../../http/media-type.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { type Collection, type MaybePromise, type Store, whenReady } from '../../store/store.ts';
+import { type MaybePromise, type Store, whenReady } from '../../store/store.ts';
 import type { Asking } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
@@ -25,7 +26,7 @@ export const withFile: Convention<Asking> = (plan) => {
   return {
     after: (reply, on) => {
       const { request, store } = on;
-      const place = filePlace(request.session, request.request.target);
+      const place = keptAt('(files)', request.session, request.request.target);
       if (act === 'download') return download(reply, on);
       const kept = act === 'upload' ? upload(place, on) : keep(place, noFile, store);
       return whenReady(kept, () => linkFile(act, on));
@@ -45,18 +46,8 @@ function fileAct({ operation, status, answerPlan }: OperationPlan): FileAct | un
   return isUpload(operation) ? 'upload' : undefined;
 }
 
-/** Where a file is kept: by its path. */
-interface FilePlace {
-  readonly collection: Collection;
-  readonly id: string;
-}
-
-function filePlace(session: string, target: string): FilePlace {
-  return { collection: { session, name: '(files)' }, id: target.split('?', 1)[0] ?? '' };
-}
-
 /** Keeps a file, unless it is longer than a record may be. */
-function upload(place: FilePlace, { request: { request }, store }: Asking): MaybePromise<unknown> {
+function upload(place: Kept, { request: { request }, store }: Asking): MaybePromise<unknown> {
   const { headers, body } = request;
   const type = parseMediaType(headerValue(headers, 'content-type') ?? '')?.essence ?? '';
   // As JSON, a byte takes up to six characters.
@@ -65,7 +56,7 @@ function upload(place: FilePlace, { request: { request }, store }: Asking): Mayb
 }
 
 function keep(
-  { collection, id }: FilePlace,
+  { collection, id }: Kept,
   file: JsonObject | undefined,
   store: Store,
 ): MaybePromise<unknown> {
@@ -81,7 +72,7 @@ function download(
   reply: Reply,
   { request: { session, request, plan }, store }: Asking,
 ): MaybePromise<Reply | Fault> {
-  const { collection, id } = filePlace(session, request.target);
+  const { collection, id } = keptAt('(files)', session, request.target);
   return whenReady(store.get(collection, id), (file) => {
     const { type, content } = file ?? {};
     if (typeof type === 'string' && content !== undefined)
@@ -119,7 +110,7 @@ export const startingWithoutFiles: Convention = (plan) => {
     after: async (reply, on): Promise<undefined> => {
       const url = urlOfNew(reply, on);
       for (const { below } of url === undefined ? [] : files)
-        await keep(filePlace(on.request.session, `${url}${below}`), noFile, on.store);
+        await keep(keptAt('(files)', on.request.session, `${url}${below}`), noFile, on.store);
     },
   };
 };

@@ -1,8 +1,9 @@
+import { itemSchema } from '../../contract/schema/member-schema.ts';
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import { actionOfWord } from '../../contract/infer/conventions/verb-styles.ts';
 import { plainName } from '../../contract/infer/infer-names.ts';
 import { resourceIdentifiedBy } from '../../contract/infer/shared-identifiers.ts';
-import type { Resource, Schema } from '../../contract/model.ts';
+import type { Resource } from '../../contract/model.ts';
 import { bodySchema } from '../../contract/model/operation.ts';
 import { doneCode, nothingCode } from '../../contract/words/error-codes.ts';
 import { equalJson } from '../../json/equal-json.ts';
@@ -46,25 +47,20 @@ function marksOf({ operation, above, contract }: OperationPlan): Marks | undefin
   const list = [...shapeOf(resource).fields.values()].find(
     ({ name, flat }) => plainName(name) === plainName(word) && flat.types.includes('array'),
   );
-  const entry = list && itemOf(list.schema);
+  const entry = list && itemSchema(list.schema);
   const fields: SchemaFields = entry === undefined ? new Map() : fieldsOf(entry);
   const named = [...fieldsOf(body).keys()];
   if (list === undefined || named.length === 0 || !named.every((name) => fields.has(name)))
     return undefined;
   const others = [...fields.values()].filter(({ name }) => !named.includes(name));
   const [by, ...more] = others.flatMap(({ name, schema }) => {
-    const item = itemOf(schema);
+    const item = itemSchema(schema);
     const callers = item && resourceIdentifiedBy(item, item, contract.resources);
     return callers === undefined ? [] : [{ by: name, callers }];
   });
   const count = others.find(({ flat }) => flat.types.join() === 'integer')?.name;
   if (by === undefined || more.length > 0) return undefined;
   return { does, resource, field: list.name, named, count, ...by };
-}
-
-function itemOf(schema: Schema): Schema | undefined {
-  const { items } = schema.flatten();
-  return items && schema.part(schema.follow(items));
 }
 
 /** Adds or removes the mark of the caller. */

@@ -11,16 +11,10 @@ import { type Fault, makeFault } from '../model/fault.ts';
 import type { Convention } from '../phases.ts';
 import { collectionOf, findRecord, getRecord, textOf } from '../records/find-record.ts';
 import { recordsWhere } from '../records/collections-below.ts';
-import { collectionName } from '../records/collection-name.ts';
+import { collectionName, type Kept } from '../records/collection-name.ts';
 import { parentTexts } from '../records/parent-fields.ts';
 import { parameterKey } from '../request/read-request.ts';
 import { readAs } from './tried.ts';
-
-/** Where the names below one record are kept. */
-interface Kept {
-  readonly collection: Collection;
-  readonly id: string;
-}
 
 /** The names in a list below the record with an identifier, in the order of their adding. */
 async function namesBelow(

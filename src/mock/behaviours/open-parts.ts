@@ -1,3 +1,4 @@
+import { type Kept, keptAt } from '../records/collection-name.ts';
 import { type OpenParts, openPartsAt, openPartsBelow } from '../../contract/infer/open-parts.ts';
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import { documentsRefusal } from '../../contract/model.ts';
@@ -5,7 +6,7 @@ import { bodySchema } from '../../contract/model/operation.ts';
 import { type CountLimit, countLimit } from '../../contract/words/read-comparisons.ts';
 import { type UniqueField, uniqueFields } from '../../contract/words/read-unique.ts';
 import { isJsonArray, isJsonObject, type JsonObject } from '../../json/value.ts';
-import { type Collection, type Store, whenReady } from '../../store/store.ts';
+import { type Store, whenReady } from '../../store/store.ts';
 import type { Asking } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
@@ -25,7 +26,7 @@ export const withParts: Convention<Asking> = (plan) => {
   return {
     after: (reply, on) => {
       const { request, store } = on;
-      const place = partsPlace(request.session, request.request.target);
+      const place = keptAt('(parts)', request.session, request.request.target);
       return whenReady(store.get(place.collection, place.id), (kept) =>
         plan.operation === parts.list
           ? listed(reply, kept)
@@ -41,15 +42,6 @@ export function partsIn({ operation, role, contract }: OperationPlan): readonly 
   return [openPartsAt(operation, contract)].filter((parts) => parts !== undefined);
 }
 
-interface PartsPlace {
-  readonly collection: Collection;
-  readonly id: string;
-}
-
-function partsPlace(session: string, target: string): PartsPlace {
-  return { collection: { session, name: '(parts)' }, id: target.split('?', 1)[0] ?? '' };
-}
-
 function itemsOf(kept: JsonObject | undefined): readonly JsonObject[] {
   const items = kept?.['items'] ?? null;
   return isJsonArray(items) ? items.filter(isJsonObject) : [];
@@ -62,7 +54,7 @@ function listed(reply: Reply, kept: JsonObject | undefined): Reply {
 }
 
 interface Adding extends Asking {
-  readonly place: PartsPlace;
+  readonly place: Kept;
   readonly kept: readonly JsonObject[];
 }
 
@@ -79,7 +71,7 @@ async function add(reply: Reply, adding: Adding): Promise<Reply | Fault> {
 }
 
 async function keepParts(
-  { collection, id }: PartsPlace,
+  { collection, id }: Kept,
   items: readonly JsonObject[],
   store: Store,
 ): Promise<void> {
@@ -152,7 +144,7 @@ export const startingWithoutParts: Convention = (plan) => {
       const url = urlOfNew(reply, on);
       for (const { add: one } of url === undefined ? [] : all)
         await keepParts(
-          partsPlace(on.request.session, `${url}/${lastWord(one.path)}`),
+          keptAt('(parts)', on.request.session, `${url}/${lastWord(one.path)}`),
           [],
           on.store,
         );

@@ -33,7 +33,6 @@ export function joinContracts(
     gaps: () => documents.flatMap(({ contract }) => contract.gaps),
     webhooks: () => documents.flatMap(({ contract }) => contract.webhooks),
     servers: () => documents.flatMap(({ contract }) => contract.servers),
-    tags: () => documents.flatMap(({ contract }) => contract.tags),
     securitySchemes: () =>
       new Map(documents.flatMap(({ contract }) => [...contract.securitySchemes])),
   };

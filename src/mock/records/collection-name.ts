@@ -1,6 +1,6 @@
 import type { Resource } from '../../contract/model.ts';
 import { decodePercent, encodePercent } from '../../http/target.ts';
-import type { CollectionDump, StoredRecord } from '../../store/store.ts';
+import type { Collection, CollectionDump, StoredRecord } from '../../store/store.ts';
 
 /** Whether a resource is a view on the records of another. */
 export function isView({ name, collection }: Pick<Resource, 'name' | 'collection'>): boolean {
@@ -106,6 +106,17 @@ function isAt(path: string, template: string): boolean {
 /** An example of the path of a collection. */
 export function exampleCollection({ collectionPath }: Resource): string {
   return collectionPath.replaceAll(/\{[^{}]*\}/g, '1');
+}
+
+/** Where something is kept that is no record of a resource. */
+export interface Kept {
+  readonly collection: Collection;
+  readonly id: string;
+}
+
+/** The place of what is kept by the path of a request. */
+export function keptAt(name: string, session: string, target: string): Kept {
+  return { collection: { session, name }, id: target.split('?', 1)[0] ?? '' };
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -286,22 +286,14 @@ function successor(field: SchemaField, before: JsonValue, change: string): JsonV
     : undefined;
 }
 
-function isCounted({ normalised, flat }: SchemaField): boolean {
-  return (
-    counted.test(normalised) &&
-    flat.types.includes('integer') &&
-    flat.node.enum === undefined &&
-    flat.node.const === undefined
-  );
+function isCounted({ normalised, flat: { types, node } }: SchemaField): boolean {
+  const isFree = node.enum === undefined && node.const === undefined;
+  return isFree && counted.test(normalised) && types.includes('integer');
 }
 
-function isTagged({ normalised, flat }: SchemaField): boolean {
-  return (
-    tagged.test(normalised) &&
-    flat.types.includes('string') &&
-    flat.node.enum === undefined &&
-    flat.node.format === undefined
-  );
+function isTagged({ normalised, flat: { types, node } }: SchemaField): boolean {
+  const isFree = node.enum === undefined && node.format === undefined;
+  return isFree && tagged.test(normalised) && types.includes('string');
 }
 
 /** A new tag in the form of the previous one: in quotes, weak, or plain. */

@@ -169,25 +169,6 @@ function isCovered(suspicion: Suspicion, all: readonly Suspicion[]): boolean {
   );
 }
 
-/** Judges every step of every sequence, and counts. */
-export function judgeRun(
-  context: JudgeContext,
-  attempts: readonly { readonly sequence: Sequence; readonly steps: readonly Step[] }[],
-): Judgement {
-  const inspected = new Map<string, Map<string, number>>();
-  const suspicions: Suspicion[] = [];
-  const crashes = new Map<string, Crash>();
-  for (const { sequence, steps } of attempts) {
-    steps.forEach((_step, index) => {
-      const judged = judgeStep(context, sequence, steps.slice(0, index + 1));
-      suspicions.push(...judged.suspicions);
-      for (const [operation, counts] of judged.inspected) addCounts(inspected, operation, counts);
-      for (const crash of judged.crashes) crashes.set(`${crash.check} ${crash.message}`, crash);
-    });
-  }
-  return { suspicions, inspected, crashes: [...crashes.values()] };
-}
-
 /** Adds counts to the totals of an operation. */
 export function addCounts(
   totals: Map<string, Map<string, number>>,

@@ -1,3 +1,4 @@
+import { itemSchema } from '../../../contract/schema/member-schema.ts';
 import { startsUnspecified } from '../../../contract/protocols/unspecified.ts';
 import type { Schema } from '../../../contract/model.ts';
 import { fromInteger } from '../../../json/decimal.ts';
@@ -69,7 +70,7 @@ function fitInside(schema: Schema, value: JsonValue, place: Place): JsonValue | 
 }
 
 function fitItems(schema: Schema, items: JsonArray, { seed, depth }: Place): JsonArray | undefined {
-  const part = itemsOf(schema);
+  const part = itemSchema(schema);
   if (part === undefined) return undefined;
   // The seed contains the text and not its location, so that equal texts give equal objects.
   return items.flatMap(
@@ -125,7 +126,7 @@ function fitBranch(
 export function completeValue(schema: Schema, value: JsonValue, seed: string): JsonValue {
   if (isJsonObject(value)) return completeObject(schema, value, seed);
   if (!isJsonArray(value) || value.length === 0) return value;
-  const part = itemsOf(schema);
+  const part = itemSchema(schema);
   if (part === undefined) return value;
   return value.map((item, index) => completeValue(part, item, `${seed} ${String(index)}`));
 }
@@ -162,7 +163,7 @@ interface Declared {
 /** A value that a client sent, with the defaults of what it left out of the objects in it. */
 export function withDefaults(value: JsonValue, { sent, shown }: Declared): JsonValue {
   if (isJsonArray(value)) {
-    const [own, known] = [itemsOf(sent), itemsOf(shown)];
+    const [own, known] = [itemSchema(sent), itemSchema(shown)];
     return own === undefined || known === undefined
       ? value
       : value.map((item) => withDefaults(item, { sent: own, shown: known }));
@@ -187,11 +188,6 @@ export function withDefaults(value: JsonValue, { sent, shown }: Declared): JsonV
 export function firstListed({ flat }: SchemaField): JsonValue | undefined {
   const { enum: listed = [] } = flat.node;
   return listed.slice(Number(startsUnspecified(listed))).find((value) => typeof value === 'string');
-}
-
-function itemsOf(schema: Schema): Schema | undefined {
-  const { items } = schema.flatten();
-  return items && schema.part(schema.follow(items));
 }
 
 /** A member that nobody sent: its default, null if it is allowed, otherwise any valid value. */

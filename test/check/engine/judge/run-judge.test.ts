@@ -4,7 +4,13 @@ import { idsAreUnique } from '../../../../src/check/topics/records/ids-are-uniqu
 import { refusalIsHarmless } from '../../../../src/check/topics/records/refusal-is-harmless.ts';
 import { readAnswer } from '../../../../src/check/reading/read-answer.ts';
 import { RunJudge } from '../../../../src/check/engine/judge/run-judge.ts';
-import { judgeRun } from '../../../../src/check/engine/judge/judge.ts';
+import type {
+  Crash,
+  JudgeContext,
+  Judgement,
+  Suspicion,
+} from '../../../../src/check/engine/judge/judge.ts';
+import { addCounts, judgeStep } from '../../../../src/check/engine/judge/judge.ts';
 import { gatherKnowledge } from '../../../../src/check/engine/judge/gather-knowledge.ts';
 import { type Case, makeSequence, type Sequence } from '../../../../src/check/model/case.ts';
 import type { Step } from '../../../../src/check/model/step.ts';
@@ -102,6 +108,22 @@ function judgeAll(
 const attempts = ['[{"id":1}]', '[]', '[{"id":1},{"id":2},{"id":3}]', '[{"id":4},{"id":5}]'].map(
   (body) => ({ sequence: makeSequence(listing), steps: [stepOf(listing, body)] }),
 );
+
+/** Judges every step of every sequence, and counts. */
+function judgeRun(context: JudgeContext, tried: typeof attempts): Judgement {
+  const inspected = new Map<string, Map<string, number>>();
+  const suspicions: Suspicion[] = [];
+  const crashes = new Map<string, Crash>();
+  for (const { sequence, steps } of tried) {
+    steps.forEach((_step, index) => {
+      const judged = judgeStep(context, sequence, steps.slice(0, index + 1));
+      suspicions.push(...judged.suspicions);
+      for (const [operation, counts] of judged.inspected) addCounts(inspected, operation, counts);
+      for (const crash of judged.crashes) crashes.set(`${crash.check} ${crash.message}`, crash);
+    });
+  }
+  return { suspicions, inspected, crashes: [...crashes.values()] };
+}
 
 describe('RunJudge', () => {
   test('applies a check that needs knowledge of the whole run to every step at the end', () => {

@@ -1,4 +1,4 @@
-import type { HeaderList, HttpResponse } from '../../../../http/message.ts';
+import type { HttpResponse } from '../../../../http/message.ts';
 import { emptyBody, headerValue, isSameName } from '../../../../http/message.ts';
 import { isStream } from '../../../../http/media-type.ts';
 import { maxBodyBytes, maxInterimAnswers, sizeWords } from '../../send.ts';
@@ -243,14 +243,6 @@ type BodyFraming =
   | { readonly kind: 'close' }
   | { readonly kind: 'broken'; readonly fault: ResponseFault };
 
-/** The facts that decide how a body ends. */
-interface FramedHead {
-  readonly status: number;
-  readonly headers: HeaderList;
-  /** HTTP/1.0 or older, without transfer codings. */
-  readonly old: boolean;
-}
-
 const none: BodyFraming = { kind: 'none' };
 const chunked: BodyFraming = { kind: 'chunked' };
 const close: BodyFraming = { kind: 'close' };
@@ -258,7 +250,7 @@ const close: BodyFraming = { kind: 'close' };
 /**
  * Decides how the body ends, and notes violations in the header. `method` is that of the request.
  */
-function frameBody(method: string, head: FramedHead, breaches: Breaches): BodyFraming {
+function frameBody(method: string, head: ResponseHead, breaches: Breaches): BodyFraming {
   let codings: string | undefined;
   let lengths: string[] | undefined;
   for (const field of head.headers) {
@@ -292,7 +284,7 @@ function frameNoContent(
 function frameCoded(
   written: string,
   lengths: readonly string[] | undefined,
-  { head, breaches }: { readonly head: FramedHead; readonly breaches: Breaches },
+  { head, breaches }: { readonly head: ResponseHead; readonly breaches: Breaches },
 ): BodyFraming {
   const codings = written
     .toLowerCase()
