@@ -2,7 +2,8 @@ import { whereOf } from './finding-title.ts';
 import type { Exchange } from '../check/model/exchange.ts';
 import type { Finding } from '../check/model/finding.ts';
 import type { HeaderList } from '../http/message.ts';
-import { defined } from '../json/value.ts';
+import { pick } from '../json/value.ts';
+import { wordsIn } from '../words-in.ts';
 import { writeBody } from './body-text.ts';
 import { urlOf } from './exchange-text.ts';
 import { shownCommands, shownText } from './shown-text.ts';
@@ -94,21 +95,12 @@ function locationOf({ operation, place, pointer }: Finding): object {
   };
 }
 
+const findingProperties = wordsIn(
+  'basis blame operations trying expected actual evidence curl accepted',
+);
+
 function propertiesOf(finding: Finding): Record<string, unknown> {
-  const { id, basis, blame, operations, trying, expected, actual, evidence, curl, accepted } =
-    finding;
-  return {
-    findingId: id,
-    basis,
-    blame,
-    operations,
-    trying,
-    expected,
-    actual,
-    evidence,
-    curl,
-    ...defined({ accepted }),
-  };
+  return { findingId: finding.id, ...pick(finding, findingProperties) };
 }
 
 /**
@@ -132,24 +124,7 @@ export function artifactLocation(file: string): {
 }
 
 /** The part of a result that shows its exchange (SARIF 2.1.0, sections 3.46 and 3.47). */
-interface SarifExchange {
-  readonly webRequest: {
-    readonly protocol: string;
-    readonly version: string;
-    readonly method: string;
-    readonly target: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body?: SarifBody;
-  };
-  readonly webResponse: {
-    readonly protocol?: string;
-    readonly version?: string;
-    readonly statusCode?: number;
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly body?: SarifBody;
-    readonly noResponseReceived: boolean;
-  };
-}
+type SarifExchange = ReturnType<typeof sarifExchange>;
 
 type SarifBody = { readonly text: string } | { readonly binary: string };
 
@@ -159,7 +134,7 @@ const maxBytes = 4096;
 /**
  * The exchange of a finding; `target` is the whole URL, because the log has no other place for it.
  */
-function sarifExchange(exchange: Exchange): SarifExchange {
+function sarifExchange(exchange: Exchange) {
   const { request, response } = exchange;
   return {
     webRequest: {

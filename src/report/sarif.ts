@@ -2,11 +2,11 @@ import type { Check } from '../check/topics/check.ts';
 import { checks } from '../check/topics/index.ts';
 import type { Basis, Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
-import { defined } from '../json/value.ts';
+import { defined, pick } from '../json/value.ts';
 import { writeJson } from '../text/safe-text.ts';
 import type { Reporter } from './reporter.ts';
 import { atEnd, bySeverity, type RunRecord } from './run-record.ts';
-import { resultOf, type SarifResult } from './sarif-result.ts';
+import { resultOf } from './sarif-result.ts';
 import { verdictLine } from './verdict.ts';
 
 /** For code scanning: a SARIF 2.1.0 log, whose results are on the lines of the contract. */
@@ -18,34 +18,14 @@ export const sarif = {
 } as const satisfies Reporter;
 
 /** A SARIF 2.1.0 log with one run. */
-export interface SarifLog {
-  readonly $schema: string;
-  readonly version: '2.1.0';
-  readonly runs: readonly SarifRun[];
-}
-
-interface SarifRun {
-  readonly tool: {
-    readonly driver: {
-      readonly name: string;
-      readonly version?: string | undefined;
-      readonly semanticVersion?: string | undefined;
-      readonly rules: readonly SarifRule[];
-    };
-  };
-  readonly columnKind: 'utf16CodeUnits';
-  readonly originalUriBaseIds: object;
-  readonly invocations: readonly object[];
-  readonly results: readonly SarifResult[];
-  readonly properties: Readonly<Record<string, unknown>>;
-}
+export type SarifLog = ReturnType<typeof makeSarifReport>;
 
 /** GitHub accepts so many results of a run, and 10 MB in all; exchanges take most of it. */
 const maxResults = 5000;
 const maxExchanges = 500;
 
 /** The log of a run that is over: worst findings first, at most 5,000 of them. */
-function makeSarifReport(record: RunRecord, summary: RunSummary): SarifLog {
+function makeSarifReport(record: RunRecord, summary: RunSummary) {
   const { run } = record;
   const findings = bySeverity(record.findings);
   const rules = rulesOf(findings);
@@ -87,15 +67,7 @@ function propertiesOf({ run }: RunRecord, summary: RunSummary): Record<string, u
     reason: summary.reason,
     ...defined({ stop: summary.stop }),
     requests: summary.requests,
-    ...(run === undefined
-      ? {}
-      : {
-          target: run.target,
-          contract: run.contract,
-          mode: run.mode,
-          seed: run.seed,
-          runId: run.id,
-        }),
+    ...(run && { ...pick(run, ['target', 'contract', 'mode', 'seed']), runId: run.id }),
   };
 }
 
@@ -137,30 +109,13 @@ function invocation({ run, crashed, findings }: RunRecord, summary: RunSummary):
   };
 }
 
-/**
- * A rule of a SARIF log (SARIF 2.1.0, section 3.49), with what GitHub reads from its properties.
- */
-interface SarifRule {
-  readonly id: string;
-  readonly shortDescription: { readonly text: string };
-  readonly fullDescription: { readonly text: string };
-  readonly help: { readonly text: string; readonly markdown: string };
-  readonly defaultConfiguration: { readonly level: string };
-  readonly properties: {
-    readonly basis: Basis;
-    readonly tags: readonly string[];
-    readonly precision: string;
-    readonly 'problem.severity': string;
-  };
-}
-
 const everyCheck: readonly Check[] = checks;
 
 /**
  * The rules to which results refer by index: every check of the table, then others that findings
  * name.
  */
-function rulesOf(findings: readonly Finding[]): SarifRule[] {
+function rulesOf(findings: readonly Finding[]) {
   const known = new Set(everyCheck.map(({ id }) => id));
   const strange = new Map(
     findings.filter(({ check }) => !known.has(check)).map((finding) => [finding.check, finding]),
@@ -180,13 +135,16 @@ const bases: Readonly<Record<Basis, string>> = {
   advice: 'Good practice: an RFC says SHOULD, or it is a good habit',
 };
 
+/**
+ * A rule of a SARIF log (SARIF 2.1.0, section 3.49), with what GitHub reads from its properties.
+ */
 function ruleOf({
   id,
   basis,
   severity,
   rule,
   reason,
-}: Pick<Check, 'id' | 'basis' | 'severity' | 'rule' | 'reason'>): SarifRule {
+}: Pick<Check, 'id' | 'basis' | 'severity' | 'rule' | 'reason'>) {
   const why = `${bases[basis]}.`;
   return {
     id,

@@ -1,3 +1,4 @@
+import { splitTarget } from '../../http/target.ts';
 import type { Contract, OAuthFlow, SecurityScheme, Server } from '../../contract/model.ts';
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
 import type { EndpointPath, TokenEndpoints } from './token-endpoints.ts';
@@ -19,7 +20,7 @@ export class TokenService implements TokenJudge {
 
   /** Whether a request target is an endpoint. */
   isTokenTarget(target: string): boolean {
-    const path = pathOf(target);
+    const path = splitTarget(target).path;
     return path === tokenPrefix || path.startsWith(`${tokenPrefix}/`) || this.#own().has(path);
   }
 
@@ -28,7 +29,7 @@ export class TokenService implements TokenJudge {
    * them.
    */
   async answer(request: HttpRequest, origin: string): Promise<HttpResponse> {
-    const path = pathOf(request.target);
+    const path = splitTarget(request.target).path;
     const endpoints = await this.#openEndpoints();
     return endpoints.answer({ request, path, origin, endpoint: this.#own().get(path) });
   }
@@ -62,10 +63,6 @@ export function makeTokenService(
 }
 
 /** A fast path, because it runs for every request to the mock. */
-function pathOf(target: string): string {
-  const mark = target.indexOf('?');
-  return mark === -1 ? target : target.slice(0, mark);
-}
 
 const members = [
   ['tokenUrl', '/token'],

@@ -1,7 +1,7 @@
 import { VouchError } from '../../errors.ts';
 import type { HeaderList, HttpResponse } from '../../http/message.ts';
 import { headerValue, headerValues } from '../../http/message.ts';
-import { decodePercent } from '../../http/target.ts';
+import { decodePercent, splitTarget } from '../../http/target.ts';
 import { problemResponse } from '../../http/problem.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { parseAuthority } from '../guard/guard.ts';
@@ -68,7 +68,7 @@ interface RoutedCall {
 
 /** Every route whose path matches a target. */
 export function findRoutes(target: string, routes: readonly ControlRoute[]): RoutedCall[] {
-  const segments = pathOf(target).slice(controlPrefix.length).split('/');
+  const segments = splitTarget(target).path.slice(controlPrefix.length).split('/');
   return routes.flatMap((route) => {
     const path = matchPath(route.path.split('/'), segments);
     return path === undefined ? [] : [{ route, path }];
@@ -95,7 +95,7 @@ function matchPath(
 /** The query of a target. Throws `usage` for an unknown or repeated parameter. */
 export function readQuery(target: string, { query = {} }: ControlRoute): Record<string, string> {
   const known = Object.keys(query);
-  const pairs = [...new URLSearchParams(target.slice(pathOf(target).length))];
+  const pairs = [...new URLSearchParams(target.slice(splitTarget(target).path.length))];
   for (const [name] of pairs) {
     if (!known.includes(name))
       throw new VouchError('usage', `The query parameter ${name} means nothing here.`, {
@@ -107,8 +107,4 @@ export function readQuery(target: string, { query = {} }: ControlRoute): Record<
       });
   }
   return Object.fromEntries(pairs);
-}
-
-function pathOf(target: string): string {
-  return target.split('?', 1)[0] ?? '';
 }

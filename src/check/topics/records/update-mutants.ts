@@ -1,3 +1,4 @@
+import { splitTarget } from '../../../http/target.ts';
 import type { Contract, Operation } from '../../../contract/model.ts';
 import { isJsonMediaType, readJson } from '../../../http/media-type.ts';
 import { headerValue, type HttpRequest, type HttpResponse } from '../../../http/message.ts';
@@ -99,17 +100,14 @@ function showingDeleted(
       const requested = service.operationOf(request);
       const before = requested === deletes ? await readFirst(service, request) : undefined;
       const reply = await service.respond(request);
-      if (before !== undefined && succeeded(reply.response)) gone.set(pathOf(request), before);
+      if (before !== undefined && succeeded(reply.response))
+        gone.set(splitTarget(request.target).path, before);
       const response = requested === operation ? show(gone, request, reply) : undefined;
       if (response === undefined) return reply;
       fired();
       return { ...reply, response };
     };
   };
-}
-
-function pathOf({ target }: HttpRequest): string {
-  return target.split('?')[0] ?? target;
 }
 
 /**
@@ -124,7 +122,7 @@ function withDeleted(
   const isFiltered = place.list.filters.some(
     ({ parameter }) => queryOf(request, parameter.name) !== undefined,
   );
-  const prefix = `${pathOf(request)}/`;
+  const prefix = `${splitTarget(request.target).path}/`;
   const records = [...gone]
     .filter(([path]) => path.startsWith(prefix) && !path.slice(prefix.length).includes('/'))
     .flatMap(([, shown]) => readJson(shown) ?? [])
@@ -170,7 +168,7 @@ export const updateMutators: readonly Mutator[] = [
     says: 'shows deleted records',
     plant: (deletion) =>
       showingDeleted(deletion, (gone, request, { response }) =>
-        response?.status === 404 ? gone.get(pathOf(request)) : undefined,
+        response?.status === 404 ? gone.get(splitTarget(request.target).path) : undefined,
       ),
   }),
   mutant('lists-deleted', {

@@ -1,3 +1,4 @@
+import { splitTarget } from '../../../http/target.ts';
 import { membersOf } from '../../../json/body-members.ts';
 import { planNamedRecords } from './plan-named-records.ts';
 import { planRelations } from './plan-relations.ts';
@@ -193,7 +194,8 @@ function isOwnPath(subject: Related['subject']): boolean {
       !isDeleted &&
       (step.case.intent.kind === 'valid' || makesOwn(subject, step)) &&
       hasSuccess(step) &&
-      withoutQuery(step.exchange.request.target) === withoutQuery(exchange.request.target) &&
+      splitTarget(step.exchange.request.target).path ===
+        splitTarget(exchange.request.target).path &&
       // All requests of a call have one target: their values tell them apart.
       (operation.wire === undefined || pathOf(step.case.operation, step.sent) === path),
   );
@@ -206,10 +208,6 @@ function pathOf({ path }: Operation, sent: Step['sent']): string {
       location === 'path' ? whole.replace(`{${name}}`, String(value)) : whole,
     path,
   );
-}
-
-function withoutQuery(target: string): string {
-  return target.split('?', 1)[0] ?? '';
 }
 
 function notGone({ subject, status }: Related): RelationFault | RelationFault[] {
