@@ -79,7 +79,7 @@ function addPath(root: Node, path: string, operation: Operation): void {
     const segment = decodeLiterals(written);
     node = /\{[^{}]+\}/.test(segment)
       ? templateNode(node, segment, operation)
-      : literalNode(node, segment);
+      : remember(node.literal, segment, makeNode);
   }
   const known = node.operations.get(operation.method) ?? [];
   // Two servers with one base path.
@@ -101,10 +101,6 @@ function decodeLiterals(segment: string): string {
   return segment.replaceAll(/\{[^{}]+\}|[^{}]+/g, (piece) =>
     piece.startsWith('{') ? piece : (decodePercent(piece) ?? piece),
   );
-}
-
-function literalNode(parent: Node, segment: string): Node {
-  return remember(parent.literal, segment, makeNode);
 }
 
 /** Paths may name one segment differently and still share the rest. */

@@ -63,7 +63,7 @@ const wrapperNames = /^(?:meta|paging|pagination|page|result)(?:data|info|inform
  * one may mean anything.
  */
 export function totalOf(resource: Resource, step: Step): ListTotal | undefined {
-  return bodyTotal(resource, step) ?? headerTotal(step);
+  return bodyTotal(resource, step) ?? headerCount(step, isTotalHeader);
 }
 
 /** Whether the contract documents a total for a list. */
@@ -122,10 +122,6 @@ function membersOfPage(schema: Schema, around: LocatedNode, above: Pointer): Pag
 }
 
 const deepest = 3;
-
-function headerTotal(step: Step): ListTotal | undefined {
-  return headerCount(step, isTotalHeader);
-}
 
 /** The number of records in an answer itself, as a header says by its description. */
 export function pageCountOf(step: Step): ListTotal | undefined {
