@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { FileWriter } from '../files/file-writer.ts';
 import { columnsOf, hangText } from '../text/wrap-text.ts';
 import type { Verdict } from '../check/model/run-summary.ts';
-import type { ErrorCode } from '../errors.ts';
+import { codeOf, type ErrorCode, VouchError } from '../errors.ts';
 
 /** Everything outside the process that a command uses. */
 export interface Io {
@@ -119,4 +119,14 @@ export function exitCodeOfVerdict(verdict: Verdict): ExitCode {
 export function exitCodeOfError(code: ErrorCode): ExitCode {
   if (code === 'internal' || code === 'value-impossible') return exitCodes.internalError;
   return code === 'target-unreachable' ? exitCodes.inconclusive : exitCodes.usageError;
+}
+
+/** Reads a file that the user names. Throws a VouchError with a hint if it cannot be read. */
+export async function readNamed(io: Io, file: string, hint: string): Promise<Uint8Array> {
+  try {
+    return await io.readFile(file);
+  } catch (cause) {
+    const message = `Cannot read ${file}: ${codeOf(cause) ?? String(cause)}.`;
+    throw new VouchError('usage', message, { cause, hint });
+  }
 }

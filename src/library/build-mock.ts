@@ -67,9 +67,8 @@ export interface PreparedDocument
 }
 
 /** A mock that is ready to answer requests, with its sources. */
-export interface PreparedMock {
+export interface PreparedMock extends Pick<MockOptions, 'store' | 'scenarios' | 'fixtures'> {
   readonly mock: Mock;
-  readonly store: Store;
   /** The location of the store without secrets; undefined for memory. */
   readonly storePlace?: string | undefined;
   /** One document, or several on one port. */
@@ -78,8 +77,6 @@ export interface PreparedMock {
   readonly contract: Contract;
   readonly config: Config;
   readonly keys: readonly string[];
-  readonly scenarios: readonly Scenario[];
-  readonly fixtures: Fixtures;
 }
 
 /** Records of a program: parsed, or as written in a file. Throws a VouchError for a wrong one. */

@@ -1,5 +1,5 @@
 import type { Severity } from '../contract/model/severity.ts';
-import type { Place } from '../errors.ts';
+import type { DocumentFault } from '../contract/model.ts';
 import type { Pointer } from '../json/pointer.ts';
 
 /**
@@ -9,20 +9,14 @@ import type { Pointer } from '../json/pointer.ts';
 export type LintSeverity = Severity;
 
 /** One problem of a document. */
-export interface LintProblem {
-  /** Redocly's id of its rule (`operation-summary`), or ours (`vouch/default-valid`). */
-  readonly rule: string;
+export interface LintProblem extends Pick<
+  DocumentFault,
+  'rule' | 'message' | 'hint' | 'place' | 'frame'
+> {
   readonly severity: LintSeverity;
   /** Whether the rule is about form: no document breaks OpenAPI or contradicts itself by it. */
   readonly isStyle?: boolean;
-  /** One sentence: the problem. */
-  readonly message: string;
-  readonly place: Place;
-  /** The lines around `place`. */
-  readonly frame: string;
   readonly pointer?: Pointer;
-  /** What to write instead. */
-  readonly hint?: string;
   /** The URL of a page with more information. */
   readonly documentation?: string | undefined;
 }

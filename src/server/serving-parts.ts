@@ -1,3 +1,4 @@
+import type { ControlParts } from './control/control-parts.ts';
 import type { Operation } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import type { Mock } from '../mock/mock.ts';
@@ -18,14 +19,12 @@ import { type Redact, redactFor } from './journal/redact.ts';
 import { checkBodyLimit, journalLimits } from './limits.ts';
 
 /** The dependencies of an exchange. */
-export interface ServingParts {
-  readonly mock: Mock;
+export interface ServingParts extends Pick<
+  ControlParts,
+  'mock' | 'login' | 'journal' | 'disturbance' | 'browsers'
+> {
   readonly control: Control;
-  readonly login: ConsoleLogin;
-  readonly journal: Journal;
   readonly options: CompleteAppOptions;
-  readonly disturbance: Disturbance;
-  readonly browsers: Browsers;
   /** Redacts the exchanges that are logged. */
   readonly redact: Redact;
   /** Aborted when the server closes, to end streamed responses. */

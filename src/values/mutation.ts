@@ -8,17 +8,11 @@ import type { View } from './view.ts';
  * One way to violate one rule at one place. Each candidate replaces the whole part; the first that
  * violates no other rule is used.
  */
-export interface Mutation {
-  readonly valueClass: ValueClass;
-  readonly candidates: readonly JsonValue[];
+export interface Mutation extends Edge {
   /** The violated keywords. */
   readonly keywords: readonly string[];
   /** The member concerned, if it is not the place itself. */
   readonly member?: string;
-  /** Continues the label after the name of the place: `is missing`. */
-  says(value: JsonValue): string;
-  /** The location of the keyword in the contract. */
-  readonly pointer: Pointer;
 }
 
 /** The location of the first of these keywords; the schema itself if it has none. */
@@ -44,6 +38,7 @@ export interface Edge {
   readonly valueClass: ValueClass;
   /** Continues the label after the name of the place: `is 100, the maximum`. */
   says(value: JsonValue): string;
+  /** The location of the keyword in the contract. */
   readonly pointer: Pointer;
 }
 

@@ -5,7 +5,7 @@ import type { CleanupLedger } from '../engine/cleanup/cleanup-ledger.ts';
 import { hash } from '../model/case.ts';
 import type { RunEvent, TargetDifference } from '../model/event.ts';
 import { asRunIdentity } from '../secrets/identities.ts';
-import type { GivenHeaders, TokenSource } from '../secrets/run-credentials.ts';
+import type { CredentialOptions } from '../secrets/run-credentials.ts';
 import { type Settings, resolveSettings } from '../engine/settings.ts';
 import type { AnswerProfile, CaseOutcome, ShapePlace } from './profile.ts';
 import { TargetProfile, maxWords, parentOf } from './profile.ts';
@@ -13,16 +13,11 @@ import type { Contract, Operation } from '../../contract/model.ts';
 import { selectResponse } from '../../contract/select-response.ts';
 import { nameOperation } from '../model/finding.ts';
 
-/** The other deployment of a comparison. */
-export interface AgainstOptions {
-  readonly url: string;
-  readonly servers?: Readonly<Record<string, string>>;
-  /** Its credentials; any of them replaces all those of the first deployment. */
-  readonly token?: string;
-  readonly tokens?: Readonly<Record<string, string>>;
-  readonly tokenSource?: TokenSource;
-  /** Headers for its requests; default: those of the first deployment. */
-  readonly headers?: GivenHeaders;
+/**
+ * The other deployment of a comparison. Any of its credentials replaces all those of the first one;
+ * its headers are by default those of the first one.
+ */
+export interface AgainstOptions extends CredentialOptions, Pick<CheckOptions, 'url' | 'servers'> {
   /** Stores the records left on it: never in the ledger of the first deployment. */
   readonly cleanupLedger?: CleanupLedger;
   /** Receives the events of its run, which are not part of the stream. */

@@ -1,9 +1,11 @@
-import type { CheckOptions } from '../../check/engine/check-target.ts';
 import { chooseOperations } from '../../check/model/choose-operations.ts';
 import { credentialNotes, describeCredentialNote } from '../../check/secrets/credential-note.ts';
 import type { GivenIdentities } from '../../check/secrets/identities.ts';
 import { isMayWord, mayWords, runIdentityOf } from '../../check/secrets/identities.ts';
-import { readCredentialOptions, type TokenSource } from '../../check/secrets/run-credentials.ts';
+import {
+  type CredentialOptions,
+  readCredentialOptions,
+} from '../../check/secrets/run-credentials.ts';
 import { makeSecrets } from '../../check/secrets/secrets.ts';
 import type { Config, IdentityConfig, TargetConfig } from '../../config/config.ts';
 import type { Contract } from '../../contract/model.ts';
@@ -18,11 +20,7 @@ import type { RunningReporter } from './run-reporters.ts';
  * The tokens for a target: one without a scheme, with the name of its variable, and one for each
  * named scheme.
  */
-export interface GivenCredentials {
-  readonly token?: string;
-  readonly tokenSource?: TokenSource;
-  readonly tokens?: Readonly<Record<string, string>>;
-}
+export type GivenCredentials = Omit<CredentialOptions, 'headers'>;
 
 /** The sources of tokens: the command line and the configuration. */
 export interface CredentialFlags {
@@ -278,13 +276,11 @@ interface AccessFlags {
   readonly header: readonly string[];
 }
 
-type Access = Pick<CheckOptions, 'token' | 'tokenSource' | 'tokens' | 'headers'>;
-
 /**
  * Reads credentials and headers, and prints to stderr which of them are not sent. For commands
  * whose output has no run header.
  */
-export function readAccess(io: Io, flags: AccessFlags, contract: Contract): Access {
+export function readAccess(io: Io, flags: AccessFlags, contract: Contract): CredentialOptions {
   const credentials = readCredentials(io, { auth: flags.auth }, [
     ...contract.securitySchemes.keys(),
   ]);

@@ -8,7 +8,7 @@ import type { Verdict } from '../../check/model/run-summary.ts';
 import { asRunIdentity } from '../../check/secrets/identities.ts';
 import type { Secret } from '../../check/secrets/secrets.ts';
 import type { Contract } from '../../contract/model.ts';
-import { codeOf, VouchError } from '../../errors.ts';
+import { VouchError } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
 import { defined, type JsonValue } from '../../json/value.ts';
 import { readConfigOnce } from '../../library/load-once.ts';
@@ -16,7 +16,7 @@ import { readVersion } from '../../library/package-files.ts';
 import { readHeaderFlags } from '../../library/read-header-flags.ts';
 import { effectText } from '../../report/pretty/pretty-start.ts';
 import { contractChoice, findContract, warnOfInvalidParts } from '../find-contract.ts';
-import { type Io, isContinuousIntegration, wantsColor } from '../io.ts';
+import { type Io, isContinuousIntegration, readNamed, wantsColor } from '../io.ts';
 import { readCheckSettings, readSettingsAndWarn } from './check-settings.ts';
 import type { CheckRequest, CheckFlags } from './check-flags.ts';
 import { limitsOf, refuseConflictingFlags } from './check-flags.ts';
@@ -103,22 +103,12 @@ async function checkTraffic(
     import('../../check/traffic/judge-traffic.ts'),
   ]);
   warnOfInvalidParts(io, chosen.contract);
-  const traffic = readHar(await readRecording(io, file), file);
+  const hint = 'Pass a HAR file, for example one exported by a browser.';
+  const traffic = readHar(await readNamed(io, file, hint), file);
   return reportEvents(
     judgeTraffic({ ...base, ...limitsOf(flags), clock: io.clock, version: readVersion(), traffic }),
     startReporters(flags.reporter, io, flags.verbose),
   );
-}
-
-async function readRecording(io: Io, file: string): Promise<Uint8Array> {
-  try {
-    return await io.readFile(file);
-  } catch (cause) {
-    throw new VouchError('usage', `Cannot read ${file}: ${codeOf(cause) ?? String(cause)}.`, {
-      cause,
-      hint: 'Pass a HAR file, for example one exported by a browser.',
-    });
-  }
 }
 
 async function checkSelf(io: Io, { url, document, flags }: CheckRequest): Promise<Verdict> {

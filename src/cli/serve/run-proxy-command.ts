@@ -14,7 +14,7 @@ import { isBaseUrl } from '../check/find-target.ts';
 import { reportEvents, startReporters } from '../check/run-reporters.ts';
 import type { ContractFlags } from '../find-contract.ts';
 import { contractChoice, findContract, warnOfInvalidParts } from '../find-contract.ts';
-import { exitCodeOfVerdict, fitLines, type Io } from '../io.ts';
+import { exitCodeOfVerdict, fitLines, type Io, readNamed } from '../io.ts';
 import { batchLines, requestLine } from './mock-log.ts';
 
 /** The flags of `vouch proxy`. */
@@ -148,14 +148,8 @@ async function readOptions(
 }
 
 async function readCertificates(io: Io, file: string): Promise<string> {
-  try {
-    return Buffer.from(await io.readFile(file)).toString('utf8');
-  } catch (cause) {
-    throw new VouchError('usage', `Cannot read ${file}: ${codeOf(cause) ?? String(cause)}.`, {
-      cause,
-      hint: 'Pass a file with certificates as PEM.',
-    });
-  }
+  const bytes = await readNamed(io, file, 'Pass a file with certificates as PEM.');
+  return Buffer.from(bytes).toString('utf8');
 }
 
 function bannerOf(io: Io, proxy: RunningProxy, { run, flags }: ProxyRequest): string {

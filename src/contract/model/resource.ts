@@ -298,11 +298,9 @@ export interface Clearing {
  * An operation that adds several records at once (`POST /things/batch`), changes those that its
  * items name, or replaces all (`PUT /things`).
  */
-export interface Batch {
+export interface Batch extends Pick<Clearing, 'operation' | 'resource' | 'why'> {
   /** `add`: its items are identifiers, and what they name is in the collection from then on. */
   readonly does: 'create' | 'update' | 'replace' | 'add';
-  readonly operation: Operation;
-  readonly resource: Resource;
   /** Where the body holds the records: `''` if the body is the array itself. */
   readonly records: Pointer;
   readonly item: Schema;
@@ -313,7 +311,6 @@ export interface Batch {
   readonly wrapped?: string | undefined;
   /** Where its response shows the added records; undefined if it does not. */
   readonly shows?: ListShape | undefined;
-  readonly why: string;
 }
 
 /** An operation on several records at once. */

@@ -2,29 +2,27 @@ import type { Callback, Operation, OutgoingOperation, Resource } from '../../con
 import { type ExpressionFacts, fillUrl } from '../../contract/runtime-expression.ts';
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
 import { isJsonMediaType, readJson } from '../../http/media-type.ts';
-import { headerValue, type HttpRequest, type HttpResponse } from '../../http/message.ts';
+import { headerValue, type HttpResponse } from '../../http/message.ts';
 import type { Target } from '../../http/target.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { makeSeed, type RequestContext } from '../request/request-context.ts';
 import type { MockOptions, CallbackRequest } from '../mock.ts';
-import type { ParameterValues } from '../model/request.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
 import { valuesOf } from '../request/read-request.ts';
 import { requestUrl } from '../request/request-url.ts';
 import { knownMembers, type Making } from './known-members.ts';
 import { type OutgoingFacts, writeOutgoing } from './write-outgoing.ts';
 
 /** A successful exchange that triggers callbacks. */
-export interface CallbackOccasion {
+export interface CallbackOccasion extends Pick<
+  ValidRequest,
+  'request' | 'path' | 'parameters' | 'body' | 'seed'
+> {
   readonly operation: Operation;
   readonly resource: Resource | undefined;
-  readonly request: HttpRequest;
   readonly target: Target;
-  readonly path: ReadonlyMap<string, string>;
-  readonly parameters: ParameterValues;
-  readonly body: JsonValue | undefined;
   readonly response: HttpResponse;
-  readonly seed: string;
   readonly making: Making;
 }
 

@@ -5,9 +5,7 @@ import type { ContentForm } from '../../http/media-type.ts';
 import type {
   Batch,
   Contract,
-  Example,
   HeaderSpec,
-  MemberEncoding,
   Operation,
   Parameter,
   Parent,
@@ -18,6 +16,7 @@ import type {
   Schema,
   ValueOperation,
 } from '../../contract/model.ts';
+import type { MediaTypeSpec } from '../../contract/model/operation.ts';
 import type { Relationship } from '../../contract/protocols/linkage.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { Assumption } from './reply.ts';
@@ -119,14 +118,11 @@ export interface AnswerPlan {
 export type Negotiation =
   { readonly kind: 'negotiated'; readonly content: AnswerContent | undefined } | Fault;
 
-/** One documented media type of a response. */
-export interface AnswerContent {
-  /** The media type to send; a range of the contract becomes one type of it. */
-  readonly mediaType: string;
+/** One documented media type of a response; a range of the contract becomes one type of it. */
+export interface AnswerContent extends Pick<
+  MediaTypeSpec,
+  'mediaType' | 'itemSchema' | 'encoding' | 'examples'
+> {
   readonly form: ContentForm;
   readonly schema: Schema | undefined;
-  /** The schema of each item of a sequence, if the contract has one. */
-  readonly itemSchema?: Schema | undefined;
-  readonly encoding?: ReadonlyMap<string, MemberEncoding> | undefined;
-  readonly examples: readonly Example[];
 }

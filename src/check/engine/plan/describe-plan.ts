@@ -4,9 +4,9 @@ import type { JsonValue } from '../../../json/value.ts';
 import { baseUrlOf } from '../../model/base-url.ts';
 import { decodeContent } from '../../reading/decode-content.ts';
 import type { Case } from '../../model/case.ts';
-import type { CredentialNote } from '../../model/event.ts';
+import type { CredentialNote, RunInfo } from '../../model/event.ts';
 import { nameOperation, type OperationName } from '../../model/finding.ts';
-import type { Mode, Phase } from '../../model/phase.ts';
+import type { Phase } from '../../model/phase.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Source } from '../../model/request-template.ts';
 import { SharedFieldsCache } from '../../request/shared-fields.ts';
@@ -34,13 +34,8 @@ export interface PlannedRequest {
 }
 
 /** A whole plan, without what depends on the responses: confirmations and cleanup. */
-export interface CheckPlan {
-  readonly target: string;
-  readonly mode: Mode;
-  readonly seed: string;
+export interface CheckPlan extends Pick<RunInfo, 'target' | 'mode' | 'seed' | 'credentials'> {
   readonly run: string;
-  /** Credentials that are not sent, and those that are missing; absent if there are none. */
-  readonly credentials?: readonly CredentialNote[];
   readonly requests: readonly PlannedRequest[];
   readonly skipped: readonly { readonly operation: OperationName; readonly reason: string }[];
 }
