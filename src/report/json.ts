@@ -55,7 +55,8 @@ export interface JsonFinding extends Pick<Finding, PlainMember> {
 /** What a finding as data has of a finding, in this order. */
 const findingMembers = wordsIn(
   'id check basis severity blame operation operations message expected actual trying pointer',
-  'place frame count evidence curl exchange accepted replay score storedBy overlayAction alsoSeenAs',
+  'place frame count evidence curl exchange accepted replay score storedBy overlayAction',
+  'alsoSeenAs',
 );
 type PlainMember = Exclude<(typeof findingMembers)[number], 'exchange' | 'alsoSeenAs'>;
 

@@ -66,7 +66,7 @@ export function describeStop(stop: Stop): string {
     case 'unreachable':
       return describeUnreachable(stop);
     case 'service-stopped':
-      return `The service at ${new URL(stop.baseUrl).origin} stopped answering ${whenStopped(stop)}.`;
+      return `The service at ${originOf(stop)} stopped answering ${whenStopped(stop)}.`;
     case 'wrong-base-url':
       return `Every path below ${stop.baseUrl} is answered with ${answersOf(stop)}.`;
     case 'shut-out':
@@ -164,6 +164,10 @@ export function answersOf({ answers }: WrongBaseUrl): string {
 
 function requestOf({ method, path }: ServiceStopped): string {
   return `${method} ${path}`;
+}
+
+function originOf({ baseUrl }: ServiceStopped): string {
+  return new URL(baseUrl).origin;
 }
 
 function seconds(ms: number): string {

@@ -61,7 +61,7 @@ export function closeWith(socket: Socket, reply: HttpResponse): void {
 }
 
 /** An HTTP/1.1 message with its length and `Connection: close` (RFC 9112, section 9.6). */
-export function serializeLast({ status, headers, body }: HttpResponse): Uint8Array {
+function serializeLast({ status, headers, body }: HttpResponse): Uint8Array {
   const fields = [
     ...headers,
     ['Date', new Date().toUTCString()],
