@@ -9,7 +9,7 @@ import { joinMocks } from '../mock/join/join-mocks.ts';
 import type { Mock, MockOptions } from '../mock/mock.ts';
 import type { AuthenticationMode, ValidationMode } from '../mock/model/reply.ts';
 import { parseScenario } from '../mock/scenarios/parse/parse-scenario.ts';
-import { suggestScenario } from '../mock/scenarios/scenario-fault.ts';
+import { unknownScenario } from '../mock/scenarios/scenario-fault.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';
 import { demoKey, keyText, type MockKey } from '../mock/security/credentials.ts';
 import { TokenMemory } from '../mock/tokens/token-memory.ts';
@@ -218,10 +218,7 @@ function shareScenarios(
   const wanted = typeof scenario === 'string' ? [scenario] : (scenario ?? []);
   const known = new Set(documents.flatMap(({ scenarios }) => scenarios.map(({ name }) => name)));
   const unknown = wanted.find((name) => !known.has(name));
-  if (unknown !== undefined)
-    throw new VouchError('usage', `There is no scenario ${unknown}.`, {
-      hint: suggestScenario(unknown, [...known]),
-    });
+  if (unknown !== undefined) throw unknownScenario(unknown, [...known]);
   return documents.map(({ name, base, contract, fixtures, scenarios, handlers, assumptions }) => {
     const own = wanted.filter((each) => scenarios.some((offered) => offered.name === each));
     return {

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
-import { suggestWord } from '../../nearest-word.ts';
+import { suggestId } from '../../nearest-word.ts';
 import { checks } from '../topics/index.ts';
 import type { SuspicionGroup } from './judge/group.ts';
 import { severityOf, type Suspicion } from './judge/judge.ts';
@@ -14,23 +14,19 @@ export function refuseStraySkips(skips: readonly Skip[], contract: Contract): vo
       throw new VouchError('usage', 'A skip names neither an operation nor a check.', {
         hint: 'Name what is to be skipped: operation: ID, check: ID, or both.',
       });
-    refuse(
-      operation,
-      contract.operations.map(({ id }) => id),
-      'operation',
-    );
-    refuse(
-      check,
-      checks.map(({ id }) => id),
-      'check',
-    );
+    refuse(operation, contract.operations, 'operation');
+    refuse(check, checks, 'check');
   }
 }
 
-function refuse(word: string | undefined, known: readonly string[], noun: string): void {
-  if (word !== undefined && !known.includes(word))
+function refuse(
+  word: string | undefined,
+  known: readonly { readonly id: string }[],
+  noun: string,
+): void {
+  if (word !== undefined && !known.some(({ id }) => id === word))
     throw new VouchError('usage', `A skip names the ${noun} ${word}, which does not exist.`, {
-      hint: suggestWord(word, known),
+      hint: suggestId(word, known),
     });
 }
 

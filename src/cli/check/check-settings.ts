@@ -171,6 +171,7 @@ function readMode(text: string, name: string): Mode {
 function refuseUnknownNames({ at, part }: Part, { fault }: Config, contract: Contract): void {
   const { operations } = contract;
   const ids = operations.map(({ id }) => id);
+  const checkIds = checks.map(({ id }) => id);
   const refuse = (
     word: string | undefined,
     known: readonly string[],
@@ -185,20 +186,10 @@ function refuseUnknownNames({ at, part }: Part, { fault }: Config, contract: Con
     );
   };
   for (const id of Object.keys(part.checks ?? {}))
-    refuse(
-      id,
-      checks.map((check) => check.id),
-      'check',
-      joinPointer(at, 'checks', id),
-    );
+    refuse(id, checkIds, 'check', joinPointer(at, 'checks', id));
   (part.skip ?? []).forEach(({ operation, check }, index) => {
     refuse(operation, ids, 'operation', joinPointer(at, 'skip', index, 'operation'));
-    refuse(
-      check,
-      checks.map(({ id }) => id),
-      'check',
-      joinPointer(at, 'skip', index, 'check'),
-    );
+    refuse(check, checkIds, 'check', joinPointer(at, 'skip', index, 'check'));
   });
   for (const id of Object.keys(part.effects ?? {}))
     refuse(id, ids, 'operation', joinPointer(at, 'effects', id));

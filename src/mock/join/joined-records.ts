@@ -1,5 +1,4 @@
 import type { Schema, SchemaIssue } from '../../contract/model.ts';
-import { VouchError } from '../../errors.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type {
   GivenRecord,
@@ -11,7 +10,7 @@ import type {
 } from '../control/record-browser.ts';
 import type { RecordKind } from '../control/record-kinds.ts';
 import type { ScenarioSwitch } from '../mock.ts';
-import { suggestScenario } from '../scenarios/scenario-fault.ts';
+import { unknownScenario } from '../scenarios/scenario-fault.ts';
 import type { JoinedNames } from './join-contracts.ts';
 
 /** The records of one contract among several. */
@@ -139,10 +138,7 @@ export class JoinedScenarios implements ScenarioSwitch {
 
   #having(name: string): readonly ScenarioSwitch[] {
     const parts = this.#parts.filter(({ names }) => names.includes(name));
-    if (parts.length === 0)
-      throw new VouchError('usage', `There is no scenario ${name.slice(0, 80)}.`, {
-        hint: suggestScenario(name, this.names),
-      });
+    if (parts.length === 0) throw unknownScenario(name.slice(0, 80), this.names);
     return parts;
   }
 }

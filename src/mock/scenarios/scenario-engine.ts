@@ -1,4 +1,3 @@
-import { VouchError } from '../../errors.ts';
 import { remember } from '../../remember.ts';
 import { RecentMap } from '../../store/recent-map.ts';
 import { makeRandom } from '../../values/random.ts';
@@ -6,7 +5,7 @@ import { drawDelay } from './delay.ts';
 import { matchesRule, type RequestView } from './match-rule.ts';
 import { maxSessions } from './scenario-state.ts';
 import type { Scenario, ScenarioAnswer, ScenarioRule } from './scenario.ts';
-import { suggestScenario } from './scenario-fault.ts';
+import { unknownScenario } from './scenario-fault.ts';
 
 /** A request that scenarios can answer. */
 export interface Scene {
@@ -154,9 +153,7 @@ export class ScenarioEngine {
   #named(name: string): Scenario {
     const scenario = this.#scenarios.get(name);
     if (scenario !== undefined) return scenario;
-    throw new VouchError('usage', `There is no scenario ${name}.`, {
-      hint: suggestScenario(name, this.names),
-    });
+    throw unknownScenario(name, this.names);
   }
 }
 

@@ -1,3 +1,4 @@
+import { VouchError } from '../../errors.ts';
 import type { Operation } from '../../contract/model.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { editDistance, nearestWord, suggestWord } from '../../nearest-word.ts';
@@ -56,6 +57,12 @@ export function slipOf(word: string, known: readonly string[]): string | undefin
   if (near === undefined) return undefined;
   const distance = editDistance(word.toLowerCase(), near.toLowerCase());
   return distance > 0 && distance <= 2 ? near : undefined;
+}
+
+/** The error for a scenario that nobody gave. */
+export function unknownScenario(name: string, known: readonly string[]): VouchError {
+  const hint = suggestScenario(name, known);
+  return new VouchError('usage', `There is no scenario ${name}.`, { hint });
 }
 
 /**

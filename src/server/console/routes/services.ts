@@ -8,7 +8,15 @@ import { suggestId } from '../../../nearest-word.ts';
 import { ownOrigin } from './operations.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
 import { type ControlReply, json } from '../../control/control-response.ts';
-import { anyOf, count, list, orNull, record, text } from '../../control/control-schemas.ts';
+import {
+  anyOf,
+  count,
+  exactly,
+  list,
+  orNull,
+  record,
+  text,
+} from '../../control/control-schemas.ts';
 import { type Fields, readFields } from '../../control/fields.ts';
 import type { Outlet } from '../../send-stream.ts';
 import type { TryRequest, FilledParameter } from '../send-try.ts';
@@ -20,12 +28,6 @@ import { unknownService } from '../console-services.ts';
 /** The name of the mock itself among the services. */
 const thisMock = 'mock';
 
-const filled = {
-  type: 'object',
-  required: ['in', 'name', 'value'],
-  properties: { in: text, name: text, value: text },
-  additionalProperties: false,
-};
 /** The members of a request that a person filled in. */
 export const requestMembers: readonly string[] =
   'operation service parameters headers body mediaType key'.split(' ');
@@ -34,7 +36,7 @@ export const requestBody: JsonObject = {
   ...anyOf({
     operation: text,
     service: text,
-    parameters: list(filled),
+    parameters: list(exactly({ in: text, name: text, value: text })),
     headers: list({ type: 'array', items: text, minItems: 2, maxItems: 2 }),
     body: orNull(text),
     mediaType: orNull(text),
