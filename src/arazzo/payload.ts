@@ -1,7 +1,14 @@
 import { isJsonMediaType } from '../http/media-type.ts';
 import { parseJson } from '../json/parse-json.ts';
 import { joinPointer, type Pointer, splitPointer } from '../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonValue, setMember } from '../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  setMember,
+} from '../json/value.ts';
 import type { Origin, Scope, Traced } from './expression.ts';
 import { evaluate, fillText, parseExpression } from './expression.ts';
 import type { Replacement, StepBody } from './model.ts';
@@ -41,8 +48,7 @@ function fillAt(value: JsonValue, place: FillPlace): Filling {
       ? { kind: 'missing', expression: `${selector.context} ${selector.selector}` }
       : { kind: 'filled', filled: { value: part, traces: [] } };
   }
-  if (isJsonArray(value)) return fillItems(value, place);
-  return isJsonObject(value) ? fillMembers(value, place) : constant(value);
+  return isJsonArray(value) || isJsonObject(value) ? fillWithin(value, place) : constant(value);
 }
 
 function constant(value: JsonValue): Filling {
@@ -78,31 +84,20 @@ function unknown(text: string, { steps }: Scope): Filling {
   return { kind: isAbsent ? 'absent' : 'missing', expression: text };
 }
 
-function fillItems(items: readonly JsonValue[], place: FillPlace): Filling {
-  const values: JsonValue[] = [];
+/** Fills in a list or an object; what is absent is left out. */
+function fillWithin(whole: JsonArray | JsonObject, place: FillPlace): Filling {
+  const entries: [name: string, value: JsonValue][] = [];
   const traces: Filled['traces'][number][] = [];
-  for (const item of items) {
-    const pointer = joinPointer(place.pointer, values.length);
-    const filling = fillAt(item, { ...place, pointer });
+  for (const [name, member] of Object.entries(whole)) {
+    const at = isJsonArray(whole) ? entries.length : name;
+    const filling = fillAt(member, { ...place, pointer: joinPointer(place.pointer, at) });
     if (filling.kind === 'missing') return filling;
     if (filling.kind === 'absent') continue;
-    values.push(filling.filled.value);
+    entries.push([name, filling.filled.value]);
     traces.push(...filling.filled.traces);
   }
-  return { kind: 'filled', filled: { value: values, traces } };
-}
-
-function fillMembers(members: Readonly<Record<string, JsonValue>>, place: FillPlace): Filling {
-  const values: Record<string, JsonValue> = {};
-  const traces: Filled['traces'][number][] = [];
-  for (const [name, member] of Object.entries(members)) {
-    const filling = fillAt(member, { ...place, pointer: joinPointer(place.pointer, name) });
-    if (filling.kind === 'missing') return filling;
-    if (filling.kind === 'absent') continue;
-    setMember(values, name, filling.filled.value);
-    traces.push(...filling.filled.traces);
-  }
-  return { kind: 'filled', filled: { value: values, traces } };
+  const value = isJsonArray(whole) ? entries.map(([, item]) => item) : Object.fromEntries(entries);
+  return { kind: 'filled', filled: { value, traces } };
 }
 
 /**

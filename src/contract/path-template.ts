@@ -1,3 +1,4 @@
+import { inPairs } from '../http/message.ts';
 import { encodePercent } from '../http/target.ts';
 
 /** A decoded query: names and values in order. */
@@ -167,12 +168,10 @@ export type FillPath = (valueOf: (parameter: string) => string | undefined) => s
 export function preparePath(template: string): FillPath {
   // A split at a captured group puts the parameters at the odd indexes, each followed by its text.
   const [start = '', ...rest] = template.split(/\{([^{}]+)\}/);
-  const parameters = rest.flatMap((name, index) =>
-    index % 2 === 0 ? [{ name, behind: rest[index + 1] ?? '' }] : [],
-  );
+  const parameters = inPairs(rest);
   return (valueOf) => {
     let filled = start;
-    for (const { name, behind } of parameters) {
+    for (const [name, behind] of parameters) {
       const value = valueOf(name);
       if (value === undefined) return undefined;
       filled += encodePercent(value) + behind;

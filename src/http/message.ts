@@ -106,3 +106,10 @@ export function decodeBase64Text(text: string): string | undefined {
     return undefined;
   }
 }
+
+/** A flat list of names, each with its value behind it, as pairs. */
+export function inPairs(flat: readonly string[]): [name: string, value: string][] {
+  return flat.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as [string, string]] : [],
+  );
+}

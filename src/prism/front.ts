@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { VouchError } from '../errors.ts';
 import type { HeaderList, HttpRequest, HttpResponse } from '../http/message.ts';
-import { emptyBody, headerValue } from '../http/message.ts';
+import { emptyBody, headerValue, inPairs } from '../http/message.ts';
 import { isNonHttpRequest, watchRequestLines } from '../http/target.ts';
 import { problemResponse, statusTitle } from '../http/problem.ts';
 
@@ -91,13 +91,7 @@ async function answer(request: IncomingMessage, basePath: string, ask: Ask): Pro
 }
 
 function readHead(request: IncomingMessage): Pick<HttpRequest, 'method' | 'headers'> {
-  return { method: request.method ?? 'GET', headers: listHeaders(request.rawHeaders) };
-}
-
-function listHeaders(raw: readonly string[]): HeaderList {
-  return raw.flatMap((name, index) =>
-    index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : [],
-  );
+  return { method: request.method ?? 'GET', headers: inPairs(request.rawHeaders) };
 }
 
 /** Reads the whole body; undefined if it exceeds the limit. Rejects if the client aborts. */

@@ -6,6 +6,7 @@ import { findingOverlay, gapOverlay } from '../check/reading/overlay-action.ts';
 import type { RunEvent } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
+import { pick } from '../json/value.ts';
 import { writeJson } from '../text/safe-text.ts';
 import { bodyMatter, isMeantEverywhere, matterPattern } from './body-text.ts';
 import { differencePlace, differenceTitle, ExchangeNumbers } from './exchange-text.ts';
@@ -144,11 +145,7 @@ function endOf(page: Page, summary: RunSummary): PageData {
     })),
     differencesTitle: differenceTitle(record.run),
     skipped: record.skipped.map(({ operation, reason }) => ({ operation, reason })),
-    left: record.left.map(({ operation, record: left, reason }) => ({
-      operation,
-      record: left,
-      reason,
-    })),
+    left: record.left.map((left) => pick(left, ['operation', 'record', 'reason'])),
     crashed: record.crashed.map(({ check, message, stack }) => ({ check, message, stack })),
     rules: rulesOf(record.findings),
     earlier: earlierOf(page),

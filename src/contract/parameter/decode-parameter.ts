@@ -1,5 +1,5 @@
 import { isJsonMediaType } from '../../http/media-type.ts';
-import { headerValues } from '../../http/message.ts';
+import { headerValues, inPairs } from '../../http/message.ts';
 import { decodePercent, describeBrokenPercent, splitQuery } from '../../http/target.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { parseJson } from '../../json/parse-json.ts';
@@ -335,12 +335,7 @@ function gatherPieces(pieces: readonly string[], into: SplitInto, explode: boole
       kind: 'unreadable',
       message: 'must alternate names and values, but the last name has no value',
     };
-  return {
-    kind: 'members',
-    entries: texts.flatMap((name, index) =>
-      index % 2 === 0 ? [[name, texts[index + 1] ?? ''] as const] : [],
-    ),
-  };
+  return { kind: 'members', entries: inPairs(texts) };
 }
 
 /** `name=value`, or a name without a value, which means the empty value. */

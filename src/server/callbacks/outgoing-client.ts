@@ -2,7 +2,13 @@ import { lookup as lookUp, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Agent } from 'undici';
 import { hostOf, isLoopbackHost, isMetadataHost } from '../../http/host.ts';
-import { emptyBody, type HeaderList, headerValue, type HttpResponse } from '../../http/message.ts';
+import {
+  emptyBody,
+  type HeaderList,
+  headerValue,
+  type HttpResponse,
+  inPairs,
+} from '../../http/message.ts';
 import { decodePercent } from '../../http/target.ts';
 import type { OutgoingRequest } from '../../mock/mock.ts';
 import { remember } from '../../remember.ts';
@@ -139,10 +145,7 @@ function withCredentials(headers: HeaderList, { username, password }: URL): Head
  * not express.
  */
 function pairsOf(raw: unknown): HeaderList {
-  const flat = Array.isArray(raw) ? raw.map(String) : [];
-  return flat.flatMap((name, index) =>
-    index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : [],
-  );
+  return inPairs(Array.isArray(raw) ? raw.map(String) : []);
 }
 
 async function readBody(
