@@ -6,7 +6,7 @@ import { isSuccess } from '../http/status.ts';
 import { splitPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { ServiceReply, Respond, Service } from '../check/mutants/mutant.ts';
-import type { Variant } from './variant.ts';
+import { everyAnswer, type Variant } from './variant.ts';
 import { readValue, setHeader, withJson, withValue } from '../check/mutants/edit-service.ts';
 import { editAt } from '../check/mutants/places.ts';
 
@@ -35,15 +35,13 @@ function refusing(status: number): Variant {
   return {
     id: `refuses-with-${String(status)}`,
     rule: `Invalid requests get ${String(status)} if the contract documents no refusal.`,
-    plant: (service) => async (request) => {
-      const reply = await service.respond(request);
-      const operation = service.operationOf(request);
-      return reply.response?.status === 400 &&
-        operation !== undefined &&
-        !documentsRefusal(operation)
-        ? { ...reply, response: withStatus(reply.response, status) }
-        : reply;
-    },
+    plant: (service) =>
+      everyAnswer(service, (response, request) => {
+        const operation = service.operationOf(request);
+        return response.status === 400 && operation !== undefined && !documentsRefusal(operation)
+          ? withStatus(response, status)
+          : response;
+      }),
   };
 }
 
@@ -314,32 +312,26 @@ export const habitVariants: readonly Variant[] = [
     rule:
       'Responses have Cache-Control, and conditional requests are ignored if the ' +
       'contract does not declare them.',
-    plant: (service) => async (request) => {
-      const reply = await service.respond(request);
-      const isPromised =
-        service
-          .operationOf(request)
-          ?.responses.some(
-            ({ status, headers }) =>
-              status === '304' ||
-              status === '412' ||
-              headers.some(({ name }) => name.toLowerCase() === 'etag'),
-          ) === true;
-      return reply.response !== undefined && isSuccess(reply.response.status) && !isPromised
-        ? {
-            ...reply,
-            response: {
-              ...reply.response,
-              headers: [
-                ...reply.response.headers,
-                ['ETag', `W/"${String(reply.response.body.length)}"`],
-                ['Cache-Control', 'no-cache'],
-                ['Last-Modified', 'Wed, 21 Oct 2015 07:28:00 GMT'],
-              ],
-            },
-          }
-        : reply;
-    },
+    plant: (service) =>
+      everyAnswer(service, (response, request) => {
+        const isPromised =
+          service
+            .operationOf(request)
+            ?.responses.some(
+              ({ status, headers }) =>
+                status === '304' ||
+                status === '412' ||
+                headers.some(({ name }) => name.toLowerCase() === 'etag'),
+            ) === true;
+        if (!isSuccess(response.status) || isPromised) return response;
+        const headers = [
+          ...response.headers,
+          ['ETag', `W/"${String(response.body.length)}"`],
+          ['Cache-Control', 'no-cache'],
+          ['Last-Modified', 'Wed, 21 Oct 2015 07:28:00 GMT'],
+        ] as const;
+        return { ...response, headers };
+      }),
   },
   {
     id: 'weak-tags',

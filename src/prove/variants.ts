@@ -10,7 +10,7 @@ import { isSuccess } from '../http/status.ts';
 import { splitPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Respond, Service } from '../check/mutants/mutant.ts';
-import type { Variant } from './variant.ts';
+import { everyAnswer, type Variant } from './variant.ts';
 import {
   dropHeader,
   editAnswers,
@@ -27,19 +27,6 @@ import { editAt, fieldsOf } from '../check/mutants/places.ts';
 
 const ignore = (): void => {};
 
-/** Changes every response, regardless of its status. */
-function everyAnswer(
-  service: Service,
-  edit: (response: HttpResponse, request: HttpRequest) => HttpResponse,
-): Respond {
-  return async (request) => {
-    const reply = await service.respond(request);
-    return reply.response === undefined
-      ? reply
-      : { ...reply, response: edit(reply.response, request) };
-  };
-}
-
 function needsChallenge(operation: Operation | undefined, status: number): boolean {
   const documented = operation && selectResponse(operation, status);
   return (
@@ -49,14 +36,17 @@ function needsChallenge(operation: Operation | undefined, status: number): boole
   );
 }
 
+/** The resources by the operations that list them. */
+function listsIn({ contract }: Service): ReadonlyMap<Operation | undefined, Resource> {
+  return new Map(contract.resources.map((resource) => [resource.operations.list, resource]));
+}
+
 /** Sends each request for a list with a changed query. */
 function everyList(
   service: Service,
   edit: (request: HttpRequest, resource: Resource) => HttpRequest,
 ): Respond {
-  const lists = new Map(
-    service.contract.resources.map((resource) => [resource.operations.list, resource]),
-  );
+  const lists = listsIn(service);
   return (request) => {
     const resource = lists.get(service.operationOf(request));
     return service.respond(resource === undefined ? request : edit(request, resource));
@@ -198,20 +188,14 @@ export const variants: readonly Variant[] = [
   {
     id: 'extra-fields',
     rule: 'Responses have undocumented fields where the contract allows them.',
-    plant: (service) => async (request) => {
-      const operation = service.operationOf(request);
-      const reply = await service.respond(request);
-      const value =
-        reply.response === undefined || !isSuccess(reply.response.status)
-          ? undefined
-          : readJson(reply.response);
-      return operation !== undefined &&
-        reply.response !== undefined &&
-        value !== undefined &&
-        isOpen(operation, reply.response.status)
-        ? { ...reply, response: withJson(reply.response, withExtra(value)) }
-        : reply;
-    },
+    plant: (service) =>
+      everyAnswer(service, (response, request) => {
+        const operation = service.operationOf(request);
+        const value = isSuccess(response.status) ? readJson(response) : undefined;
+        return operation !== undefined && value !== undefined && isOpen(operation, response.status)
+          ? withJson(response, withExtra(value))
+          : response;
+      }),
   },
   {
     id: 'caps-pages',
@@ -342,36 +326,15 @@ export const variants: readonly Variant[] = [
   {
     id: 'validates-first',
     rule: 'An invalid request is refused before its credential is checked.',
-    plant: (service) => async (request) => {
-      const operation = service.operationOf(request);
-      const reply = await service.respond(request);
-      if (
-        operation === undefined ||
-        !isSecured(operation) ||
-        reply.response?.status !== 401 ||
-        operation.method !== 'GET'
-      )
-        return reply;
-      const inside = await service.respond(withKnownKey(request, operation));
-      return inside.response?.status === 400 ? inside : reply;
-    },
+    plant: (service) => insteadOf401(service, 400, isSecured),
   },
   {
     id: 'hides-records',
     rule: 'A request without access gets 404.',
-    plant: (service) => async (request) => {
-      const operation = service.operationOf(request);
-      const reply = await service.respond(request);
-      if (
-        operation === undefined ||
-        reply.response?.status !== 401 ||
-        operation.method !== 'GET' ||
-        !operation.responses.some(({ status }) => status === '404')
-      )
-        return reply;
-      const inside = await service.respond(withKnownKey(request, operation));
-      return inside.response?.status === 404 ? inside : reply;
-    },
+    plant: (service) =>
+      insteadOf401(service, 404, ({ responses }) =>
+        responses.some(({ status }) => status === '404'),
+      ),
   },
   {
     id: 'fills-in-defaults',
@@ -422,6 +385,22 @@ export const variants: readonly Variant[] = [
   },
 ];
 
+/** A read without access gets the refusal that it gets with access, if that has this status. */
+function insteadOf401(
+  service: Service,
+  status: number,
+  concerns: (operation: Operation) => boolean,
+): Respond {
+  return async (request) => {
+    const operation = service.operationOf(request);
+    const reply = await service.respond(request);
+    if (operation?.method !== 'GET' || reply.response?.status !== 401 || !concerns(operation))
+      return reply;
+    const inside = await service.respond(withKnownKey(request, operation));
+    return inside.response?.status === status ? inside : reply;
+  };
+}
+
 /** Whitespace where JSON allows it, so that numbers keep their digits. */
 function indent({ body }: HttpResponse): string {
   return new TextDecoder()
@@ -453,9 +432,7 @@ function reordered(
   service: Service,
   order: (records: readonly JsonValue[]) => readonly JsonValue[],
 ): Respond {
-  const lists = new Map(
-    service.contract.resources.map((resource) => [resource.operations.list, resource]),
-  );
+  const lists = listsIn(service);
   return async (request) => {
     const resource = lists.get(service.operationOf(request));
     const by = resource?.list?.sort?.by.name;
