@@ -114,6 +114,14 @@ type Ending =
 /** What follows a step: the next one, a step by its index, or the end of the workflow. */
 type Next = { readonly kind: 'step'; readonly index: number } | { readonly kind: 'end' } | Ending;
 
+/** Where an action of a workflow is taken. */
+interface ActionPlace {
+  readonly linked: LinkedStep;
+  readonly index: number;
+  readonly frame: Frame;
+  readonly scope: Scope;
+}
+
 /** One run of a workflow, with the workflows that it calls. */
 class WorkflowRun {
   readonly #context: WorkflowContext;
@@ -240,15 +248,7 @@ class WorkflowRun {
   }
 
   /** What an action leads to; undefined if its retries are exhausted. */
-  async #act(
-    action: StepAction,
-    at: {
-      readonly linked: LinkedStep;
-      readonly index: number;
-      readonly frame: Frame;
-      readonly scope: Scope;
-    },
-  ): Promise<Next | undefined> {
+  async #act(action: StepAction, at: ActionPlace): Promise<Next | undefined> {
     const { frame, index, scope } = at;
     if (action.type === 'end') return { kind: 'end' };
     if (action.type === 'retry') return this.#retry(action, at);
@@ -271,17 +271,7 @@ class WorkflowRun {
 
   async #retry(
     action: StepAction,
-    {
-      linked,
-      index,
-      frame,
-      scope,
-    }: {
-      readonly linked: LinkedStep;
-      readonly index: number;
-      readonly frame: Frame;
-      readonly scope: Scope;
-    },
+    { linked, index, frame, scope }: ActionPlace,
   ): Promise<Next | undefined> {
     const key = `${linked.step.id} ${action.name}`;
     const before = frame.retries.get(key) ?? 0;
