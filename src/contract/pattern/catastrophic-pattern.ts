@@ -145,15 +145,7 @@ class AutomatonBuilder {
     };
   }
 
-  #repeat({
-    part,
-    min,
-    max,
-  }: {
-    readonly part: RegexTree;
-    readonly min: number;
-    readonly max: number;
-  }): Part {
+  #repeat({ part, min, max }: Extract<RegexTree, { kind: 'repeat' }>): Part {
     if (max >= asGoodAsEndless) {
       const copy = this.read(part);
       this.#connect(copy.last, copy.first);

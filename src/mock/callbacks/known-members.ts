@@ -30,7 +30,7 @@ const maxEdits = 100;
  * if the schema does not allow the new value.
  */
 export function setKnownMembers(schema: Schema, body: JsonObject, known: KnownValues): JsonObject {
-  const edits = collectEdits(known, { schema, body, path: [] }).slice(0, maxEdits);
+  const edits = collectEdits(known, schema, body, []).slice(0, maxEdits);
   const whole = edits.reduce(apply, body);
   if (schema.validate(whole, 'request').length === 0) return whole;
   return edits.reduce((value, edit) => {
@@ -41,15 +41,9 @@ export function setKnownMembers(schema: Schema, body: JsonObject, known: KnownVa
 
 function collectEdits(
   known: KnownValues,
-  {
-    schema,
-    body,
-    path,
-  }: {
-    readonly schema: Schema | undefined;
-    readonly body: JsonObject;
-    readonly path: readonly string[];
-  },
+  schema: Schema | undefined,
+  body: JsonObject,
+  path: readonly string[],
 ): Edit[] {
   const fields = schema === undefined ? new Map<string, SchemaField>() : fieldsOf(schema);
   const names = new Set([...fields.keys(), ...Object.keys(body)]);
@@ -66,7 +60,7 @@ function collectEdits(
     const value = own ? makeOwn(field, known.making) : knownValue(name, field, held, known);
     if (value !== undefined) return [{ path: here, value }];
     return isJsonObject(held) && here.length < deepest
-      ? collectEdits(known, { schema: field?.schema, body: held, path: here })
+      ? collectEdits(known, field?.schema, held, here)
       : [];
   });
 }

@@ -154,7 +154,7 @@ class ErrorFiller {
       const entries = entriesOf(around);
       return !required && entries.length === 0
         ? undefined
-        : this.#fillMap(member, { facts, depth, entries });
+        : this.#fillMap(member, facts, depth, entries);
     }
     // The only member of an error is the error.
     return (nestedNames.test(normalised) || around.siblings.length === 1) &&
@@ -166,15 +166,9 @@ class ErrorFiller {
   /** Errors by the name of the invalid field: `{ "name": ["is too short"] }`. */
   #fillMap(
     member: Schema,
-    {
-      facts,
-      depth,
-      entries,
-    }: {
-      readonly facts: ErrorFacts;
-      readonly depth: number;
-      readonly entries: readonly ErrorFacts['issue'][];
-    },
+    facts: ErrorFacts,
+    depth: number,
+    entries: readonly ErrorFacts['issue'][],
   ): JsonValue | undefined {
     const byName = Map.groupBy(entries.slice(0, maxEntries), (issue) => issue?.name || wholeName);
     const members = [...byName].map(([name, issues]): [string, JsonValue | undefined] => {
