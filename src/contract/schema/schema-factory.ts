@@ -180,11 +180,6 @@ function nameOf({ direction, exact, thorough }: CompilerForm): string {
   return exact ? names.briefExact : names.briefPlain;
 }
 
-interface BranchContext {
-  readonly direction: Direction;
-  readonly budget: WorkBudget;
-}
-
 /** A clause that says why validation stopped early; other errors are thrown again. */
 function explainUnjudged(error: unknown): string {
   if (error instanceof WorkBudgetExceeded) return 'cannot be validated within the work limit';
@@ -298,7 +293,7 @@ class DocumentSchema implements Schema {
   ): SchemaIssue[] {
     const issues: SchemaIssue[] = [];
     const judge: ValidateBranch = (branch, value) =>
-      this.#judgeBranch(branch, value, { direction, budget });
+      this.#judgeBranch(branch, value, direction, budget);
     for (const located of errors) {
       if (located.error.keyword === 'oneOf' || located.error.keyword === 'anyOf')
         issues.push(...this.#describeChoice(located, judge));
@@ -321,7 +316,8 @@ class DocumentSchema implements Schema {
   #judgeBranch(
     branch: LocatedNode,
     value: JsonValue,
-    { direction, budget }: BranchContext,
+    direction: Direction,
+    budget: WorkBudget,
   ): SchemaIssue[] {
     try {
       return this.part(branch).judge(value, direction, budget);
