@@ -1,6 +1,6 @@
 import { severities } from '../contract/model/severity.ts';
 import { severityCounts } from '../text/counts.ts';
-import { escapeGitHubMessage, escapeGitHubProperty, writeJson } from '../text/safe-text.ts';
+import { escapeGitHubMessage, gitHubAnnotation, writeJson } from '../text/safe-text.ts';
 import { pretty } from './format-pretty.ts';
 import type {
   LintFormat,
@@ -8,7 +8,6 @@ import type {
   LintFormatter,
   LintProblem,
   LintReport,
-  LintSeverity,
 } from './lint-report.ts';
 
 /** One JSON document: the report, members in a fixed order, with the version of its format. */
@@ -29,12 +28,6 @@ function ordered(problem: LintProblem): object {
     documentation: problem.documentation,
   };
 }
-
-const commands: Readonly<Record<LintSeverity, string>> = {
-  error: 'error',
-  warning: 'warning',
-  note: 'notice',
-};
 
 /** GitHub shows at most 10 annotations of each kind in a step. */
 const maxOfEach = 10;
@@ -58,14 +51,8 @@ const github: LintFormatter = ({ file, problems, counts }) => {
 };
 
 function annotation({ severity, rule, message, place, hint }: LintProblem): string {
-  const properties = [
-    `file=${escapeGitHubProperty(place.file)}`,
-    `line=${String(place.line)}`,
-    `col=${String(place.column)}`,
-    `title=${escapeGitHubProperty(rule)}`,
-  ];
   const text = hint === undefined ? message : `${message}\n${hint}`;
-  return `::${commands[severity]} ${properties.join(',')}::${escapeGitHubMessage(text)}`;
+  return gitHubAnnotation(severity, place, rule, text);
 }
 
 const formatters: Readonly<Record<LintFormat, LintFormatter>> = { pretty, json, github };

@@ -1,9 +1,9 @@
 import { whereOf } from './finding-title.ts';
 import { severities } from '../contract/model/severity.ts';
-import type { Finding, Severity } from '../check/model/finding.ts';
+import type { Finding } from '../check/model/finding.ts';
 import type { RunSummary, Verdict } from '../check/model/run-summary.ts';
 import { countsOf, formatDuration, severityCounts } from '../text/counts.ts';
-import { escapeGitHubMessage, escapeGitHubProperty } from '../text/safe-text.ts';
+import { escapeGitHubMessage, escapeGitHubProperty, gitHubAnnotation } from '../text/safe-text.ts';
 import type { Reporter } from './reporter.ts';
 import { atEnd, bySeverity, type RunRecord } from './run-record.ts';
 import { shownCommands, shownText } from './shown-text.ts';
@@ -29,11 +29,6 @@ export const github = {
     ),
 } as const satisfies Reporter;
 
-const commands: Readonly<Record<Severity, string>> = {
-  error: 'error',
-  warning: 'warning',
-  note: 'notice',
-};
 const verdictCommands: Readonly<Record<Verdict, string>> = {
   passed: 'notice',
   failed: 'error',
@@ -57,12 +52,6 @@ function annotations({ findings, crashed }: RunRecord): string[] {
 
 function annotation(finding: Finding): string {
   const { severity, place, check, message, expected, actual, evidence, curl } = finding;
-  const properties = [
-    `file=${escapeGitHubProperty(place.file)}`,
-    `line=${String(place.line)}`,
-    `col=${String(place.column)}`,
-    `title=${escapeGitHubProperty(`${check}: ${whereOf(finding)}`)}`,
-  ];
   const text = [
     shownText(message),
     `expected: ${shownText(expected)}`,
@@ -70,7 +59,7 @@ function annotation(finding: Finding): string {
     `confirmed: ${evidence}`,
     ...shownCommands(curl),
   ].join('\n');
-  return `::${commands[severity]} ${properties.join(',')}::${escapeGitHubMessage(text)}`;
+  return gitHubAnnotation(severity, place, `${check}: ${whereOf(finding)}`, text);
 }
 
 function summaryLines(record: RunRecord, summary: RunSummary): string[] {

@@ -1,3 +1,4 @@
+import type { Place } from '../errors.ts';
 import { formatNumber } from './counts.ts';
 
 /** DEL, C1 and hidden characters, for a character class of a regular expression. */
@@ -101,6 +102,23 @@ export function escapeGitHubMessage(text: string): string {
 /** Escapes a property of a GitHub workflow command, such as `file` or `title`. */
 export function escapeGitHubProperty(text: string): string {
   return escapeGitHubMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/** The annotation of a line for GitHub Actions. */
+export function gitHubAnnotation(
+  severity: 'error' | 'warning' | 'note',
+  { file, line, column }: Place,
+  title: string,
+  text: string,
+): string {
+  const properties = [
+    `file=${escapeGitHubProperty(file)}`,
+    `line=${String(line)}`,
+    `col=${String(column)}`,
+    `title=${escapeGitHubProperty(title)}`,
+  ];
+  const command = severity === 'note' ? 'notice' : severity;
+  return `::${command} ${properties.join(',')}::${escapeGitHubMessage(text)}`;
 }
 
 /**
