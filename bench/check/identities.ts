@@ -11,6 +11,7 @@ import { key as newsroomKey } from '../servers/newsroom/store.ts';
 import { key as ordersKey } from '../servers/orders/store.ts';
 import { keys } from '../servers/rooms/office.ts';
 import { tokens as talkTokens } from '../servers/talk/store.ts';
+import { tokens as trackerTokens } from '../servers/tracker/store.ts';
 import { accounts } from '../servers/transit/store.ts';
 
 const { nordbahn, hafenlinien } = accounts;
@@ -81,6 +82,32 @@ export const identities: Readonly<Record<string, NonNullable<CheckOptions['ident
     second: {
       tokens: { apiKey: hafenlinien.key, bearer: hafenlinien.token },
       sees: { 'nothing-of': 'first', except: ['tag:network', 'tag:disruptions'] },
+    },
+  },
+  tracker: {
+    first: { tokens: { privateToken: trackerTokens.nora } },
+    // A Guest of one project of the first user sees what is in it, and takes part in its issues.
+    second: {
+      tokens: { privateToken: trackerTokens.pavel },
+      sees: {
+        'nothing-of': 'first',
+        except: [
+          'listProjects',
+          'getProject',
+          'listMembers',
+          'listLabels',
+          'listMilestones',
+          'getMilestone',
+          'listIssues',
+          'createIssue',
+          'getIssue',
+          'subscribeToIssue',
+          'unsubscribeFromIssue',
+          'listNotes',
+          'createNote',
+          'listIssueLinks',
+        ],
+      },
     },
   },
   newsroom: { first: { tokens: { bearer: newsroomKey } } },

@@ -11,6 +11,7 @@ import { orders } from './orders/corpus.ts';
 import { rooms } from './rooms/corpus.ts';
 import type { Corpus } from './serving/corpus.ts';
 import { talk } from './talk/corpus.ts';
+import { tracker } from './tracker/corpus.ts';
 import { transit } from './transit/corpus.ts';
 
 /** Services for business whose defects each show to a client of their document. */
@@ -28,4 +29,5 @@ export const corpora: readonly Corpus[] = [
   broker,
   clinic,
   transit,
+  tracker,
 ];
