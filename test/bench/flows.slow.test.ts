@@ -22,6 +22,7 @@ const onMock: Readonly<Record<string, number>> = {
   broker: 14,
   clinic: 7,
   transit: 4,
+  tracker: 0,
 };
 
 function corpusOf(name: string): Corpus {

@@ -10,6 +10,7 @@ import { newsroom } from './newsroom.ts';
 import { orders } from './orders.ts';
 import { rooms } from './rooms.ts';
 import { talk } from './talk.ts';
+import { tracker } from './tracker.ts';
 import { transit } from './transit.ts';
 import type { Flow } from './step.ts';
 
@@ -28,4 +29,5 @@ export const flows: readonly Flow[] = [
   broker,
   clinic,
   transit,
+  tracker,
 ];

@@ -1,11 +1,11 @@
 import { flag, oneOf, text, whole } from '../serving/fields.ts';
 import { sortBy } from '../serving/requests.ts';
 import type { Answer } from '../serving/serve.ts';
-import { anyOrder, bad, fail, missing, need, numberIn, pageOf } from './call.ts';
-import { Query, readBody, writeTime, type OnIssue } from './call.ts';
+import { anyOrder, bad, fail, missing, need, numberIn, readBody, type OnIssue } from './call.ts';
 import { duration, positive, secondsOf } from './durations.ts';
 import { findIssue } from './issues.ts';
 import { findProject, within } from './projects.ts';
+import { pageOf, Query } from './query.ts';
 import { addNote, levels, type Issue, type Link, type LinkType, type Note } from './store.ts';
 import { linkTypeFrom, notesOf, sees, showIssue, showNote, timeStats } from './views.ts';
 
@@ -54,7 +54,7 @@ export function listLinks(call: OnIssue): Answer {
     ...showIssue(call, other),
     issue_link_id: link.id,
     link_type: linkTypeFrom(service, link, issue),
-    link_created_at: writeTime(link.createdAt),
+    link_created_at: new Date(link.createdAt).toISOString(),
   }));
   return { status: 200, json };
 }

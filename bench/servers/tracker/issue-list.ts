@@ -1,6 +1,7 @@
 import { sortBy } from '../serving/requests.ts';
 import type { Answer } from '../serving/serve.ts';
-import { pageOf, Query, type InProject } from './call.ts';
+import type { InProject } from './call.ts';
+import { pageOf, Query } from './query.ts';
 import type { Issue, Service } from './store.ts';
 import { seenIn, showIssue } from './views.ts';
 

@@ -23,7 +23,7 @@ export function findIssue(call: InProject, iid = numberIn(call, 'issue_iid')): O
 const rulesOfNew = {
   title: text(1, 255, /\S/),
   description: orNull(text(0, 10_000)),
-  labels: text(0, 1000),
+  labels: text(0, 255),
   milestone_id: orNull(whole(0, 2_147_483_647)),
   assignee_ids: listOf(whole(1, 2_147_483_647), { max: 5, unique: true }),
   confidential: flag,
@@ -32,8 +32,8 @@ const rulesOfNew = {
 
 const rulesOfChange = {
   ...rulesOfNew,
-  add_labels: text(0, 1000),
-  remove_labels: text(0, 1000),
+  add_labels: text(0, 255),
+  remove_labels: text(0, 255),
   state_event: oneOf(['close', 'reopen']),
 };
 
@@ -53,7 +53,6 @@ function labelsFrom(call: InProject, body: Json, before: readonly string[]): str
     const gone = namesIn(call, removed);
     names = names.filter((name) => !gone.includes(name));
   }
-  if (names.some((name) => [...name].length > 255)) bad(call.service, 'a label is too long');
   return [...new Set(names)];
 }
 

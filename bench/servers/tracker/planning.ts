@@ -1,8 +1,9 @@
 import { date, oneOf, orNull, text } from '../serving/fields.ts';
 import type { Json } from '../serving/requests.ts';
 import type { Answer } from '../serving/serve.ts';
-import { anyOrder, bad, fail, missing, need, numberIn, pageOf } from './call.ts';
-import { Query, readBody, unfit, type InProject } from './call.ts';
+import { anyOrder, bad, fail, missing, need, numberIn, readBody, unfit } from './call.ts';
+import type { InProject } from './call.ts';
+import { pageOf, Query } from './query.ts';
 import { addLabel, addMilestone, levels, type Label, type Milestone } from './store.ts';
 import { showLabel, showMilestone } from './views.ts';
 

@@ -1,8 +1,9 @@
 import { oneOf, orNull, text, whole } from '../serving/fields.ts';
 import { sortBy } from '../serving/requests.ts';
 import type { Answer } from '../serving/serve.ts';
-import { anyOrder, bad, fail, missing, need, numberIn, pageOf } from './call.ts';
-import { Query, readBody, unfit, type Call, type InProject } from './call.ts';
+import { anyOrder, bad, fail, missing, need, numberIn, readBody, unfit } from './call.ts';
+import type { Call, InProject } from './call.ts';
+import { pageOf, Query } from './query.ts';
 import { addProject, levels, users, type Project } from './store.ts';
 import { showMember, showProject } from './views.ts';
 
@@ -56,11 +57,12 @@ export function createProject(call: Call): Answer {
     description: orNull(text(0, 2000)),
   };
   const { name, path, description } = readBody(call, rules, ['name']);
-  const given = (path ?? slug(name as string)) as string;
-  const isTaken = [...service.projects.values()].some(
-    ({ fullPath }) => fullPath === `${user.username}/${given}`,
-  );
-  if (isTaken) unfit(service, 'path', 'has already been taken');
+  const taken = new Set([...service.projects.values()].map(({ fullPath }) => fullPath));
+  const isTaken = (one: string): boolean => taken.has(`${user.username}/${one}`);
+  if (path !== undefined && isTaken(path as string))
+    unfit(service, 'path', 'has already been taken');
+  let given = (path ?? slug(name as string)) as string;
+  for (let at = 2; isTaken(given); at += 1) given = `${slug(name as string)}-${String(at)}`;
   const about = (description ?? null) as string | null;
   const fields = { name: name as string, path: given, description: about, creator: user };
   const project = addProject(service, fields);

@@ -3,11 +3,12 @@ import type { Start } from '../serving/plant.ts';
 import { listen, type Answer, type Handler, type Routes } from '../serving/serve.ts';
 import type { ServerUnderTest } from '../server-under-test.ts';
 import * as activity from './activity.ts';
-import { fail, pageOf, type Call, type InProject, type OnIssue } from './call.ts';
+import { fail, type Call, type InProject, type OnIssue } from './call.ts';
 import { listIssues } from './issue-list.ts';
 import * as issues from './issues.ts';
 import * as planning from './planning.ts';
 import * as projects from './projects.ts';
+import { pageOf } from './query.ts';
 import { addIssue, nora, openTracker, pavel, tokens, yuki, type Service } from './store.ts';
 
 /** Starts the tracker on loopback. */

@@ -66,12 +66,30 @@ const pages: Of<'pages'> = {
 const secret = { confidential: true };
 const guest = { as: 'second' };
 
-/** Whether what the second user sends about the issue 1 gets another status. */
-const isRefused = (status: number, level: number, method: string, json?: object): Show =>
+/** Whether a request about a new issue gets another status; of the second user, if with a level. */
+const isRefused = (
+  status: number,
+  send: string,
+  {
+    level,
+    json,
+    headers = {},
+  }: { level?: number; json?: object; headers?: Record<string, string> },
+): Show =>
   within(async (place) => {
     await place.issues({});
-    return isOther(place.ask(method, '/issues/1', json, guest), status);
+    const [method = '', path = ''] = send.split(' ');
+    const as = level === undefined ? 'first' : 'second';
+    return isOther(place.ask(method, `/issues/1${path}`, json, { as, headers }), status);
   }, level);
+
+/** Whether the second user, a Guest, finds any of these in a project with two issues. */
+const guestFinds = (path: string, prepare: (place: Place) => Promise<unknown>): Show =>
+  within(async (place) => {
+    await place.issues({}, secret);
+    await prepare(place);
+    return (await place.list(path, 'second')).length > 0;
+  }, 10);
 
 const roles: Of<'roles'> = {
   'total-counts-hidden': within(async (place) => {
@@ -83,30 +101,24 @@ const roles: Of<'roles'> = {
     await place.issues(secret);
     return isOther(place.ask('GET', '/issues/1', undefined, guest), 404);
   }, 10),
-  'confidential-through-link': within(async (place) => {
-    await place.issues({}, secret);
-    await place.link();
-    return (await place.list('/issues/1/links', 'second')).length > 0;
-  }, 10),
+  'confidential-through-link': guestFinds('/issues/1/links', (place) => place.link()),
   'confidential-author-shut-out': within(async (place) => {
     await place.make('/issues', { title: 'Mine', ...secret }, 'second');
     return isOther(place.ask('GET', '/issues/1', undefined, guest), 200);
   }, 10),
-  'guest-edits-others': isRefused(403, 10, 'PUT', { title: 'Mine' }),
+  'guest-edits-others': isRefused(403, 'PUT', { level: 10, json: { title: 'Mine' } }),
   'guest-labels-kept': within(async (place) => {
     await place.make('/issues', { title: 'Mine', labels: 'x' }, 'second');
     return (await place.get('/issues/1')).labels.length > 0;
   }, 10),
-  'reporter-deletes': isRefused(403, 20, 'DELETE'),
+  'reporter-deletes': isRefused(403, 'DELETE', { level: 20 }),
   'maintainer-makes-owner': within(async (place) => {
     const json = { user_id: third, access_level: 50 };
     return isOther(place.ask('POST', '/members', json, guest), 403);
   }, 40),
-  'internal-notes-shown': within(async (place) => {
-    await place.issues({});
-    await place.make('/issues/1/notes', { body: 'Hidden', internal: true });
-    return (await place.list('/issues/1/notes', 'second')).length > 0;
-  }, 10),
+  'internal-notes-shown': guestFinds('/issues/1/notes', (place) =>
+    place.make('/issues/1/notes', { body: 'Hidden', internal: true }),
+  ),
   'move-into-guest-project': within(async (place) => {
     const to = await Place.open(place.client, 10);
     await place.issues({});
@@ -129,6 +141,10 @@ async function after(place: Place, ...changes: readonly object[]): Promise<View>
   return place.get('/issues/1');
 }
 
+/** How a new issue reads after one change. */
+const reads = (change: object | undefined, test: (issue: View) => boolean): Show =>
+  within(async (place) => test(await after(place, ...(change === undefined ? [] : [change]))));
+
 const past = { title: 'v1', due_date: '2020-01-01' };
 
 /** A new milestone with an issue, closed. */
@@ -144,9 +160,7 @@ const states: Of<'states'> = {
     const { closed_at } = await after(place, close);
     return (await place.put(close)).closed_at !== closed_at;
   }),
-  'event-drops-other-fields': within(
-    async (place) => (await after(place, { ...close, title: 'Done' })).title !== 'Done',
-  ),
+  'event-drops-other-fields': reads({ ...close, title: 'Done' }, ({ title }) => title !== 'Done'),
   'milestone-closes-issues': within(async (place) => {
     await closedMilestone(place);
     return (await place.get('/issues/1')).state !== 'opened';
@@ -173,9 +187,7 @@ const estimates = (duration: string, test: (view: View) => boolean): Show =>
   });
 
 const counts: Of<'counts'> = {
-  'notes-count-with-system': within(
-    async (place) => (await after(place, close)).user_notes_count !== 0,
-  ),
+  'notes-count-with-system': reads(close, ({ user_notes_count }) => user_notes_count !== 0),
   'label-count-with-closed': within(async (place) => {
     await after(place, close);
     return (await place.list('/labels')).some((label) => label.open_issues_count !== 0);
@@ -257,13 +269,9 @@ const ends: Of<'ends'> = {
 };
 
 const changes: Of<'changes'> = {
-  'add-labels-replaces': within(
-    async (place) => (await after(place, { add_labels: 'z' })).labels.length !== 3,
-  ),
-  'labels-not-trimmed': within(async (place) => !(await after(place)).labels.includes('y')),
-  'due-date-not-cleared': within(
-    async (place) => (await after(place, { due_date: null })).due_date !== null,
-  ),
+  'add-labels-replaces': reads({ add_labels: 'z' }, ({ labels }) => labels.length !== 3),
+  'labels-not-trimmed': reads(undefined, ({ labels }) => !labels.includes('y')),
+  'due-date-not-cleared': reads({ due_date: null }, ({ due_date }) => due_date !== null),
   'note-leaves-updated': within(async (place) => {
     const { updated_at } = await after(place);
     await place.make('/issues/1/notes', { body: 'Seen' });
@@ -279,15 +287,10 @@ const conditions: Of<'conditions'> = {
     const headers = { 'If-None-Match': read.headers.get('ETag') ?? '' };
     return isOther(place.ask('GET', '/issues/1', undefined, { headers }), 200);
   }),
-  'unmodified-since-ignored': within(async (place) => {
-    await place.issues({});
-    const headers = { 'If-Unmodified-Since': 'Mon, 06 Jan 2020 10:00:00 GMT' };
-    return isOther(place.ask('DELETE', '/issues/1', undefined, { headers }), 412);
+  'unmodified-since-ignored': isRefused(412, 'DELETE', {
+    headers: { 'If-Unmodified-Since': 'Mon, 06 Jan 2020 10:00:00 GMT' },
   }),
-  'subscribe-again-201': within(async (place) => {
-    await place.issues({});
-    return isOther(place.ask('POST', '/issues/1/subscribe'), 304);
-  }),
+  'subscribe-again-201': isRefused(304, 'POST /subscribe', {}),
 };
 
 const red = { name: 'x', color: '#ff0000' };
@@ -296,10 +299,7 @@ const refuses = (status: number, path: string, json: object): Show =>
   within(async (place) => isOther(place.ask('POST', path, json), status));
 
 const validation: Of<'validation'> = {
-  'empty-put-accepted': within(async (place) => {
-    await place.issues({});
-    return isOther(place.ask('PUT', '/issues/1', {}), 400);
-  }),
+  'empty-put-accepted': isRefused(400, 'PUT', { json: {} }),
   'start-after-due-accepted': refuses(400, '/milestones', { ...past, start_date: '2020-02-01' }),
   'label-name-twice': within(async (place) => {
     await place.make('/labels', red);

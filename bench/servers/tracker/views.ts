@@ -1,9 +1,18 @@
 import { originOf } from '../serving/requests.ts';
 import { anyOrder, writeTime, type Call, type InProject } from './call.ts';
 import { humanOf } from './durations.ts';
-import { levels } from './store.ts';
-import type { Issue, Label, Link, LinkType, Member, Milestone, Note } from './store.ts';
-import type { Service, User } from './store.ts';
+import {
+  levels,
+  type Issue,
+  type Label,
+  type Link,
+  type LinkType,
+  type Member,
+  type Milestone,
+  type Note,
+  type Service,
+  type User,
+} from './store.ts';
 
 export const showUser = ({ incoming }: Call, { id, username, name }: User): object => ({
   id,
