@@ -6,6 +6,7 @@ import { depots } from './depots/corpus.ts';
 import { desk } from './desk/corpus.ts';
 import { invoices } from './invoices/corpus.ts';
 import { ledger } from './ledger/corpus.ts';
+import { mailing } from './mailing/corpus.ts';
 import { newsroom } from './newsroom/corpus.ts';
 import { orders } from './orders/corpus.ts';
 import { rooms } from './rooms/corpus.ts';
@@ -30,4 +31,5 @@ export const corpora: readonly Corpus[] = [
   clinic,
   transit,
   tracker,
+  mailing,
 ];
