@@ -9,16 +9,13 @@ type Call = api.Call;
 
 const types = ['regular', 'plaintext'];
 
-const settings = {
-  subject_line: text(0, 150),
-  preview_text: text(0, 150),
-  title: text(0, 100),
-  from_name: text(0, 100),
-  reply_to: email,
-};
+const [line, short] = [text(0, 150), text(0, 100)];
+const empty = { subject_line: '', preview_text: '', title: '', from_name: '', reply_to: '' };
+const texts = { subject_line: line, preview_text: line, title: short, from_name: short };
+const settings = { ...texts, reply_to: email };
 
-const id = whole(-Infinity, Infinity);
-const segment_opts = fields({ saved_segment_id: id }, ['saved_segment_id']);
+const saved_segment_id = whole(-Infinity, Infinity);
+const segment_opts = fields({ saved_segment_id }, ['saved_segment_id']);
 const recipients = fields({ list_id: text(0, Infinity), segment_opts }, ['list_id']);
 const parts = { recipients, settings: fields(settings, []) };
 
@@ -37,10 +34,9 @@ function show(campaign: Campaign, call: Call): Json {
   const { service } = call;
   const { has } = service;
   const { list, segment, status, emails_sent } = campaign;
-  const counted = has('recipients-without-segment')
-    ? { ...campaign, segment: undefined }
-    : campaign;
-  const isSent = status === 'sent' && !has('recipients-without-segment');
+  const isOfList = has('recipients-without-segment');
+  const counted = isOfList ? { ...campaign, segment: undefined } : campaign;
+  const isSent = status === 'sent' && !isOfList;
   const path = `/3.0/campaigns/${campaign.id}`;
   const action = (name: string): Json => api.link(call, name, 'POST', `${path}/actions/${name}`);
   return {
@@ -49,7 +45,7 @@ function show(campaign: Campaign, call: Call): Json {
     send_time: api.writeTimeOrNull(campaign.sendTime, call),
     recipients: {
       list_id: list.id,
-      list_name: has('list-name-stays') ? campaign.listName : list.fields.name,
+      list_name: has('list-name-stays') ? campaign.listName : list.fields['name'],
       list_is_active: list.isActive,
       segment_opts: segment === undefined ? null : { saved_segment_id: segment.id },
       recipient_count: isSent ? emails_sent : audienceOf(counted, service).length,
@@ -114,15 +110,11 @@ export function postCampaigns(call: Call): Answer {
   const body = api.readBody(call, newCampaign);
   const { list, segment } = readRecipients(body['recipients'], call);
   const { subject, from_name, from_email } = list.fields.campaign_defaults;
+  const defaults = { subject_line: subject, from_name, reply_to: from_email };
+  const given = pick(body['settings'] ?? {}, Object.keys(settings));
   const campaign = addCampaign(call.service, {
-    account: call.account,
-    type: String(body['type']),
-    list,
-    segment,
-    settings: {
-      ...{ subject_line: subject, preview_text: '', title: '', from_name, reply_to: from_email },
-      ...pick(body['settings'] ?? {}, Object.keys(settings)),
-    },
+    ...{ account: call.account, type: String(body['type']), list, segment },
+    settings: { ...empty, ...defaults, ...given },
   });
   return showOne(campaign, call);
 }
@@ -139,7 +131,6 @@ export function patchCampaign(call: Call): Answer {
   if (body['recipients'] !== undefined)
     Object.assign(campaign, readRecipients(body['recipients'], call));
   if (body['settings'] !== undefined) {
-    const empty = { subject_line: '', preview_text: '', title: '', from_name: '', reply_to: '' };
     campaign.settings = {
       ...(has('settings-replaced') ? empty : campaign.settings),
       ...pick(body['settings'], Object.keys(settings)),
@@ -155,35 +146,28 @@ export function deleteCampaign(call: Call): Answer {
   return { status: 204 };
 }
 
-/** Refuses with 400 a campaign that is not in this status. */
-function demand(campaign: Campaign, status: Campaign['status'], isSpared = false): void {
-  if (campaign.status !== status && !isSpared)
-    api.fail(400, `The campaign must be in the status ${status}.`);
-}
-
-/** Refuses with 400 a campaign that nobody would get. */
-function demandRecipients(campaign: Campaign, { service }: Call): void {
+/** Refuses with 400 a campaign that is not in the status `save`, or that nobody would get. */
+function demandReady(campaign: Campaign, { service }: Call, isSpared = false): void {
+  if (campaign.status !== 'save' && !isSpared)
+    api.fail(400, 'The campaign must be in the status save.');
   if (audienceOf(campaign, service).length === 0) api.fail(400, 'The campaign has no recipients.');
 }
-
-const quarter = 900_000;
 
 export function scheduleCampaign(call: Call): Answer {
   const campaign = api.findCampaign(call);
   const body = api.readBody(call, fields({ schedule_time: dateTime }, ['schedule_time']));
   const time = Date.parse(String(body['schedule_time']));
   if (time <= Date.now()) api.invalid('schedule_time', 'The time must be in the future.');
-  if (time % quarter !== 0 && !call.service.has('schedule-off-quarter'))
+  if (time % 900_000 !== 0 && !call.service.has('schedule-off-quarter'))
     api.invalid('schedule_time', 'The time must be on a quarter of an hour.');
-  demand(campaign, 'save');
-  demandRecipients(campaign, call);
+  demandReady(campaign, call);
   Object.assign(campaign, { status: 'schedule', sendTime: time });
   return { status: 204 };
 }
 
 export function unscheduleCampaign(call: Call): Answer {
   const campaign = api.findCampaign(call);
-  demand(campaign, 'schedule');
+  if (campaign.status !== 'schedule') api.fail(400, 'The campaign is not scheduled.');
   campaign.status = 'save';
   if (!call.service.has('unscheduled-send-time')) campaign.sendTime = null;
   return { status: 204 };
@@ -206,8 +190,7 @@ export function sendDue(service: Service): void {
 export function sendCampaign(call: Call): Answer {
   const { has } = call.service;
   const campaign = api.findCampaign(call, has('campaign-of-other-sent'));
-  demand(campaign, 'save', campaign.status === 'sent' && has('send-twice'));
-  demandRecipients(campaign, call);
+  demandReady(campaign, call, campaign.status === 'sent' && has('send-twice'));
   deliver(campaign, call.service);
   return { status: 204 };
 }
@@ -217,13 +200,9 @@ export function replicateCampaign(call: Call): Answer {
   const campaign = api.findCampaign(call);
   const { account, type, list, segment, status, sendTime, emails_sent } = campaign;
   if (!list.isActive) api.fail(400, 'The list of the campaign is deleted.');
-  const title = `${campaign.settings.title} (copy)`;
+  const title = `${String(campaign.settings['title'])} (copy)`;
   const replica = addCampaign(service, {
-    account,
-    type,
-    list,
-    segment,
-    settings: { ...campaign.settings, title },
+    ...{ account, type, list, segment, settings: { ...campaign.settings, title } },
     ...(service.has('replica-is-sent') ? { status, sendTime, emails_sent } : {}),
   });
   return showOne(replica, call);

@@ -98,7 +98,7 @@ export function getLists(call: Call): Answer {
 }
 
 export function postLists(call: Call): Answer {
-  const before = { visibility: 'pub' } as ListFields;
+  const before = { visibility: 'pub', contact: {}, campaign_defaults: {} };
   const given = fieldsFrom(api.readBody(call, newList), before);
   return showOne(addList(call.service, { account: call.account, fields: given }), call);
 }

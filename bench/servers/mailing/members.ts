@@ -10,11 +10,12 @@ type Call = api.Call;
 const { fields, listOf, oneOf, text } = rule;
 const { hashOf, now, statuses } = store;
 const given = oneOf(statuses.slice(0, 4));
+const types = ['html', 'text'];
 
 const rules = {
   email_address: rule.email,
   status: given,
-  email_type: oneOf(['html', 'text']),
+  email_type: oneOf(types),
   language: text(2, 2, /^[a-z]{2}$/),
   vip: rule.flag,
   merge_fields: fields({}, []),
@@ -72,7 +73,7 @@ export function getMembers(call: Call): Answer {
   const list = api.findList(call, has('members-of-other-account'));
   const query = new api.Query(call);
   const status = query.oneOf('status', statuses);
-  const type = query.oneOf('email_type', ['html', 'text']);
+  const type = query.oneOf('email_type', types);
   const vip = query.flag('vip_only');
   const isVip = vip === true || (vip === false && has('vip-only-false-filters'));
   const [opt, last] = [query.within('timestamp_opt'), query.within('last_changed')];
@@ -136,6 +137,9 @@ function plainFields(body: Json): Partial<Member> {
   return { ...rule.pick(body, ['email_type', 'language', 'vip']), ...times };
 }
 
+const reasonIn = (body: Json, before?: Member): string =>
+  (body['unsubscribe_reason'] ?? before?.unsubscribe_reason ?? 'N/A') as string;
+
 /** Adds a member. */
 export function add(body: Json, status: Status, list: List, call: Call): Member {
   const { service } = call;
@@ -144,11 +148,10 @@ export function add(body: Json, status: Status, list: List, call: Call): Member 
   for (const { required, tag } of list.mergeFields.values())
     if (required && values[tag] === undefined && !isLax && !service.has('required-field-skipped'))
       api.invalid(`merge_fields.${tag}`, 'This field is required.');
-  const reason = (body['unsubscribe_reason'] ?? 'N/A') as string;
   const names = new Set((body['tags'] ?? []) as string[]);
   return store.addMember(service, list, {
     ...{ email_address: String(body['email_address']), status, values, ...plainFields(body) },
-    unsubscribe_reason: status === 'unsubscribed' ? reason : null,
+    unsubscribe_reason: status === 'unsubscribed' ? reasonIn(body) : null,
     tags: [...names].map((name) => store.tagOf(service, list, name).id),
   });
 }
@@ -176,12 +179,10 @@ export function change(member: Member, body: Json, { service }: Call, isBatch = 
   if (hash !== old && list.members.has(hash)) exists();
   if (status === 'subscribed' && !isSame)
     Object.assign(member, { timestamp_opt: now(), joined: service.tick() });
-  const before = member.unsubscribe_reason;
-  const reason = (body['unsubscribe_reason'] ?? before ?? 'N/A') as string;
-  const left = has('reason-stays') ? before : null;
   if (status === 'unsubscribed' && !isSame) list.unsubscribes += 1;
+  if (status === 'unsubscribed') member.unsubscribe_reason = reasonIn(body, member);
+  else if (!has('reason-stays')) member.unsubscribe_reason = null;
   Object.assign(member, plainFields(body), { values, status, email_address: address });
-  member.unsubscribe_reason = status === 'unsubscribed' ? reason : left;
   if (!has('last-changed-still')) member.last_changed = now();
   if (hash === old) return member;
   list.members.delete(old);

@@ -9,11 +9,15 @@ import * as campaigns from './campaigns.ts';
 import * as parts from './fields-and-segments.ts';
 import * as lists from './lists.ts';
 import * as members from './members.ts';
+import { fill } from './seeds.ts';
 import { keys, openMailing, type Service } from './store.ts';
+
+type Operation = (call: Call) => Answer;
 
 /** Starts the marketing service on loopback. */
 export function startMailing(how: Start = {}): Promise<ServerUnderTest> {
   const service = openMailing(how);
+  fill(service);
   const isWritten = (manner: Manner): boolean =>
     Object.hasOwn(manners, manner) && (service.varies as (name: string) => boolean)(manner);
   return listen(routesOf(service), { port: how.port, isWritten });
@@ -46,7 +50,7 @@ function problemOf({ status, json }: Answer, { has, varies }: Service, id: strin
 
 function routesOf(service: Service): Routes {
   const on =
-    (operation: (call: Call) => Answer): Handler =>
+    (operation: Operation): Handler =>
     (incoming) => {
       const id = randomUUID();
       campaigns.sendDue(service);
@@ -63,35 +67,37 @@ function routesOf(service: Service): Routes {
   const list = '/3.0/lists/{list_id}';
   const member = `${list}/members/{subscriber_hash}`;
   const campaign = '/3.0/campaigns/{campaign_id}';
-  return {
-    '/3.0/lists': { GET: on(lists.getLists), POST: on(lists.postLists) },
+  const table: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
+    '/3.0/lists': { GET: lists.getLists, POST: lists.postLists },
     [list]: {
-      GET: on(lists.getList),
-      PATCH: on(lists.patchList),
-      DELETE: on(lists.deleteList),
-      POST: on(postBatch),
+      GET: lists.getList,
+      PATCH: lists.patchList,
+      DELETE: lists.deleteList,
+      POST: postBatch,
     },
-    [`${list}/members`]: { GET: on(members.getMembers), POST: on(members.postMembers) },
+    [`${list}/members`]: { GET: members.getMembers, POST: members.postMembers },
     [member]: {
-      GET: on(members.getMember),
-      PUT: on(members.putMember),
-      PATCH: on(members.patchMember),
-      DELETE: on(members.archiveMember),
+      ...{ GET: members.getMember, PUT: members.putMember },
+      ...{ PATCH: members.patchMember, DELETE: members.archiveMember },
     },
-    [`${member}/tags`]: { POST: on(members.postTags) },
-    [`${list}/merge-fields`]: { GET: on(parts.getMergeFields), POST: on(parts.postMergeFields) },
-    [`${list}/merge-fields/{merge_id}`]: { DELETE: on(parts.deleteMergeField) },
-    [`${list}/segments`]: { GET: on(parts.getSegments), POST: on(parts.postSegments) },
-    [`${list}/segments/{segment_id}/members`]: { GET: on(parts.getSegmentMembers) },
-    '/3.0/campaigns': { GET: on(campaigns.getCampaigns), POST: on(campaigns.postCampaigns) },
+    [`${member}/tags`]: { POST: members.postTags },
+    [`${list}/merge-fields`]: { GET: parts.getMergeFields, POST: parts.postMergeFields },
+    [`${list}/merge-fields/{merge_id}`]: { DELETE: parts.deleteMergeField },
+    [`${list}/segments`]: { GET: parts.getSegments, POST: parts.postSegments },
+    [`${list}/segments/{segment_id}/members`]: { GET: parts.getSegmentMembers },
+    '/3.0/campaigns': { GET: campaigns.getCampaigns, POST: campaigns.postCampaigns },
     [campaign]: {
-      GET: on(campaigns.getCampaign),
-      PATCH: on(campaigns.patchCampaign),
-      DELETE: on(campaigns.deleteCampaign),
+      ...{ GET: campaigns.getCampaign, PATCH: campaigns.patchCampaign },
+      DELETE: campaigns.deleteCampaign,
     },
-    [`${campaign}/actions/schedule`]: { POST: on(campaigns.scheduleCampaign) },
-    [`${campaign}/actions/unschedule`]: { POST: on(campaigns.unscheduleCampaign) },
-    [`${campaign}/actions/send`]: { POST: on(campaigns.sendCampaign) },
-    [`${campaign}/actions/replicate`]: { POST: on(campaigns.replicateCampaign) },
+    [`${campaign}/actions/schedule`]: { POST: campaigns.scheduleCampaign },
+    [`${campaign}/actions/unschedule`]: { POST: campaigns.unscheduleCampaign },
+    [`${campaign}/actions/send`]: { POST: campaigns.sendCampaign },
+    [`${campaign}/actions/replicate`]: { POST: campaigns.replicateCampaign },
   };
+  const routes = Object.entries(table).map(([path, methods]) => {
+    const handlers = Object.entries(methods).map(([name, operation]) => [name, on(operation)]);
+    return [path, Object.fromEntries(handlers)] as const;
+  });
+  return Object.fromEntries(routes);
 }

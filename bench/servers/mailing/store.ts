@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { choose, type Start } from '../serving/plant.ts';
 import type { Json } from '../serving/requests.ts';
 import { defectNames, type DefectName } from './defects.ts';
-import { fill } from './seeds.ts';
 import { variantNames, type VariantName } from './variants.ts';
 
 export const statuses = ['subscribed', 'unsubscribed', 'cleaned', 'pending', 'archived'] as const;
@@ -55,13 +54,7 @@ export interface Segment {
 }
 
 /** What of a list is given by clients. */
-export interface ListFields {
-  readonly name: string;
-  readonly permission_reminder: string;
-  readonly visibility: string;
-  readonly contact: Json;
-  readonly campaign_defaults: Json;
-}
+export type ListFields = Json & Readonly<Record<'contact' | 'campaign_defaults', Json>>;
 
 export interface List {
   readonly id: string;
@@ -116,10 +109,11 @@ export const keys = {
   tern: 'e5903fd81c6b4a07964d2ab7f0c85e1d-eu2',
 } as const;
 
+/** A service without records. */
 export function openMailing({ defect, variant }: Start): Service {
   const varies = choose('variant', variantNames, variant);
   let [last, ticks] = [48_200, 0];
-  const service: Service = {
+  return {
     has: choose('defect', defectNames, defect),
     varies,
     lists: new Map(),
@@ -128,8 +122,6 @@ export function openMailing({ defect, variant }: Start): Service {
     newNumber: () => (last += varies('ids-are-uuids') ? 37 : 1),
     tick: () => (ticks += 1),
   };
-  fill(service);
-  return service;
 }
 
 /** A moment to the second, as the service keeps them. */
@@ -205,7 +197,7 @@ export function addCampaign(
 ): Campaign {
   const campaign: Campaign = {
     ...{ id: service.newId(), web_id: service.newNumber(), created: now(), status: 'save' },
-    ...{ listName: fields.list.fields.name, sendTime: null, emails_sent: 0 },
+    ...{ listName: String(fields.list.fields['name']), sendTime: null, emails_sent: 0 },
     ...fields,
   };
   service.campaigns.set(campaign.id, campaign);

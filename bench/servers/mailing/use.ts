@@ -3,28 +3,20 @@ import type { Client, Got } from '../serving/client.ts';
 import { unique } from '../serving/showing.ts';
 
 /** What any answer may have. */
-export interface Reply {
-  readonly id: string;
-  readonly status: string;
-  readonly language: string;
-  readonly last_changed: string;
-  readonly unsubscribe_reason: string | null;
-  readonly merge_id: number;
-  readonly merge_fields: Readonly<Record<string, unknown>>;
-  readonly tags_count: number;
-  readonly stats: Readonly<Record<string, unknown>>;
-  readonly emails_sent: number;
-  readonly send_time: string | null;
-  readonly recipients: { readonly list_name: string; readonly recipient_count: number };
-  readonly settings: Readonly<Record<string, string>>;
-  readonly total_items: number;
+export type Reply = Readonly<
+  Record<'id' | 'status' | 'language' | 'last_changed' | 'instance', string> &
+    Record<'merge_id' | 'tags_count' | 'emails_sent' | 'total_items' | 'error_count', number> &
+    Record<
+      'merge_fields' | 'stats' | 'settings' | 'recipients',
+      Readonly<Record<string, unknown>>
+    > &
+    Record<'unsubscribe_reason' | 'send_time', string | null>
+> & {
   readonly lists: readonly Reply[];
   readonly members: readonly Reply[];
   readonly new_members: readonly Reply[];
-  readonly error_count: number;
-  readonly instance: string;
   readonly _links: readonly { readonly rel: string; readonly href: string }[];
-}
+};
 
 /** Sends `METHOD /path`. */
 export function ask(
@@ -78,11 +70,19 @@ export async function listOf(client: Client, ...members: object[]): Promise<stri
 export const newMember = async (client: Client, fields: object = {}): Promise<string> =>
   join(client, await newList(client), fields);
 
-/** The member, after such a change. */
-export async function changed(client: Client, path: string, json: object): Promise<Reply> {
-  await ask(client, `PATCH ${path}`, json);
+/** The record of the path after these requests to it. */
+export async function after(
+  client: Client,
+  path: string,
+  ...requests: (readonly [method: string, json?: unknown])[]
+): Promise<Reply> {
+  for (const [method, json] of requests) await ask(client, `${method} ${path}`, json);
   return get(client, path);
 }
+
+/** Whether the request is not refused with 400. */
+export const isTaken = async (client: Client, what: string, json?: unknown): Promise<boolean> =>
+  (await ask(client, what, json)).status !== 400;
 
 /** Adds a campaign for the list. */
 export function addCampaign(
