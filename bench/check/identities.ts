@@ -7,6 +7,7 @@ import { key as depotKey } from '../servers/depots/store.ts';
 import { standing } from '../servers/desk/store.ts';
 import { adminKey, tokens } from '../servers/invoices/account.ts';
 import { tokens as ledgerTokens } from '../servers/ledger/store.ts';
+import { keys as mailingKeys } from '../servers/mailing/store.ts';
 import { key as newsroomKey } from '../servers/newsroom/store.ts';
 import { key as ordersKey } from '../servers/orders/store.ts';
 import { keys } from '../servers/rooms/office.ts';
@@ -108,6 +109,11 @@ export const identities: Readonly<Record<string, NonNullable<CheckOptions['ident
           'listIssueLinks',
         ],
       },
+  mailing: {
+    first: { tokens: { basic: `harbour:${mailingKeys.harbour}` } },
+    second: {
+      tokens: { basic: `tern:${mailingKeys.tern}` },
+      sees: { 'nothing-of': 'first' },
     },
   },
   newsroom: { first: { tokens: { bearer: newsroomKey } } },

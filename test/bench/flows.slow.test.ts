@@ -23,6 +23,7 @@ const onMock: Readonly<Record<string, number>> = {
   clinic: 7,
   transit: 4,
   tracker: 0,
+  mailing: 0,
 };
 
 function corpusOf(name: string): Corpus {

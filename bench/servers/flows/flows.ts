@@ -6,6 +6,7 @@ import { depots } from './depots.ts';
 import { desk } from './desk.ts';
 import { invoices } from './invoices.ts';
 import { ledger } from './ledger.ts';
+import { mailing } from './mailing.ts';
 import { newsroom } from './newsroom.ts';
 import { orders } from './orders.ts';
 import { rooms } from './rooms.ts';
@@ -30,4 +31,5 @@ export const flows: readonly Flow[] = [
   clinic,
   transit,
   tracker,
+  mailing,
 ];
