@@ -11,23 +11,14 @@ export interface Call {
 }
 
 const titles: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'API Key Invalid',
-  404: 'Resource Not Found',
-  415: 'Unsupported Media Type',
+  ...{ 400: 'Bad Request', 401: 'API Key Invalid' },
+  ...{ 404: 'Resource Not Found', 415: 'Unsupported Media Type' },
 };
 
 /** Thrown for a problem; the server adds `instance`. */
-export function fail(
-  status: number,
-  detail: string,
-  more: { readonly title?: string; readonly errors?: readonly Json[] } = {},
-): never {
-  const type = 'https://postbird.example/errors';
-  throw new Refused({
-    status,
-    json: { type, title: titles[status] ?? 'Error', status, detail, ...more },
-  });
+export function fail(status: number, detail: string, more: Json = {}): never {
+  const [type, title] = ['https://postbird.example/errors', titles[status] ?? 'Error'];
+  throw new Refused({ status, json: { type, title, status, detail, ...more } });
 }
 
 export const invalid = (field: string, message: string): never =>
@@ -35,10 +26,8 @@ export const invalid = (field: string, message: string): never =>
 
 /** Refuses with 400 what the rule has a fault in. */
 export function judge(value: unknown, rule: Rule): Json {
-  const fault = rule(value, 'body');
-  if (fault === undefined) return value as Json;
-  const [field = ''] = fault.split(' ');
-  return invalid(field.replace(/^body\.?/, ''), fault.replace(/^body\.?/, ''));
+  const fault = rule(value, 'body')?.replace(/^body\.?/, '');
+  return fault === undefined ? (value as Json) : invalid(fault.replace(/ .*/, ''), fault);
 }
 
 export function readBody({ incoming }: Call, rule: Rule): Json {
@@ -131,15 +120,11 @@ export function pageOf<T>(
   const isDown = query.oneOf('sort_dir', ['ASC', 'DESC']) === 'DESC' && !has('sort-dir-ignored');
   const field = query.oneOf('sort_field', Object.keys(orders));
   const valueOf = field === undefined ? undefined : orders[field];
-  const sorted =
-    valueOf === undefined
-      ? varies('newest-first')
-        ? records.toReversed()
-        : records
-      : sortBy(records, [
-          { valueOf: (one) => Number(valueOf(one) === null), sign: 1 },
-          { valueOf, sign: isDown ? -1 : 1 },
-        ]);
+  let sorted = varies('newest-first') ? records.toReversed() : records;
+  if (valueOf !== undefined) {
+    const isNull = { valueOf: (one: T) => Number(valueOf(one) === null), sign: 1 };
+    sorted = sortBy(records, [isNull, { valueOf, sign: isDown ? -1 : 1 }]);
+  }
   const start = has('offset-counts-pages') ? offset * count : offset;
   const items = sorted.slice(start, start + count).map(show);
   const total_items = has('total-of-page') ? items.length : records.length;

@@ -25,9 +25,8 @@ const changedCampaign = fields(parts, []);
 /** The subscribed members of the list, or of the segment. */
 function audienceOf({ list, segment }: Campaign, service: Service): Member[] {
   if (!list.isActive) return [];
-  const all =
-    segment === undefined ? [...list.members.values()] : membersOf(list, segment, service);
-  return all.filter(({ status }) => status === 'subscribed');
+  const all = segment === undefined ? undefined : membersOf(list, segment, service);
+  return (all ?? [...list.members.values()]).filter(({ status }) => status === 'subscribed');
 }
 
 function show(campaign: Campaign, call: Call): Json {
@@ -64,15 +63,14 @@ function show(campaign: Campaign, call: Call): Json {
 const showOne = (campaign: Campaign, call: Call): Answer => api.answer(call, show(campaign, call));
 
 export function getCampaigns(call: Call): Answer {
-  const { service, account } = call;
   const query = new api.Query(call);
   const status = query.oneOf('status', ['save', 'schedule', 'sent']);
   const type = query.oneOf('type', types);
   const list = query.text('list_id');
   const [created, sent] = [query.within('create_time'), query.within('send_time')];
-  const records = [...service.campaigns.values()].filter(
+  const records = [...call.service.campaigns.values()].filter(
     (one) =>
-      one.account === account &&
+      one.account === call.account &&
       (status === undefined || one.status === status) &&
       (type === undefined || one.type === type) &&
       (list === undefined || one.list.id === list) &&
@@ -95,8 +93,7 @@ function readRecipients(given: unknown, call: Call): Pick<Campaign, 'list' | 'se
   };
   const list = lists.get(list_id);
   const isOwn = list?.account === call.account || has('campaign-to-list-of-other');
-  if (list === undefined || !isOwn)
-    return api.invalid('recipients.list_id', 'There is no such list.');
+  if (list === undefined || !isOwn) return api.invalid('recipients.list_id', 'No such list.');
   if (wanted === undefined) return { list, segment: undefined };
   const places = has('segment-of-other-list') ? [...lists.values()] : [list];
   const number = Number(wanted.saved_segment_id);
@@ -130,12 +127,9 @@ export function patchCampaign(call: Call): Answer {
   if (!isOpen) api.fail(400, 'The campaign cannot be changed in its status.');
   if (body['recipients'] !== undefined)
     Object.assign(campaign, readRecipients(body['recipients'], call));
-  if (body['settings'] !== undefined) {
-    campaign.settings = {
-      ...(has('settings-replaced') ? empty : campaign.settings),
-      ...pick(body['settings'], Object.keys(settings)),
-    };
-  }
+  const given = pick(body['settings'] ?? {}, Object.keys(settings));
+  const isEmptied = body['settings'] !== undefined && has('settings-replaced');
+  campaign.settings = { ...(isEmptied ? empty : campaign.settings), ...given };
   return showOne(campaign, call);
 }
 

@@ -9,8 +9,6 @@ export const defects = {
     'archive-answers-200': 'archiving a member is answered with 200 and a body',
     'challenge-missing': 'a 401 has no WWW-Authenticate',
     'self-link-broken': 'the self link of a member has its address in place of the hash',
-  },
-  validation: {
     'count-1001-accepted': 'a count of 1001 is accepted',
     'negative-offset-500': 'a negative offset is an unhandled error',
     'status-archived-accepted': 'a member can be added as archived',

@@ -1,4 +1,4 @@
-import { fields, flag, listOf, oneOf, text } from '../serving/fields.ts';
+import { fields, flag, listOf, oneOf, pick, text } from '../serving/fields.ts';
 import type { Json } from '../serving/requests.ts';
 import type { Answer } from '../serving/serve.ts';
 import * as api from './call.ts';
@@ -69,27 +69,19 @@ export function deleteMergeField(call: Call): Answer {
   return { status: 204 };
 }
 
-const condition = fields(
-  { field: text(0, Infinity), op: oneOf(['is', 'not', 'contains']), value: text(0, 255) },
-  ['field', 'op', 'value'],
-);
+const op = oneOf(['is', 'not', 'contains']);
+const condition = { field: text(0, Infinity), op, value: text(0, 255) };
+const conditions = listOf(fields(condition, Object.keys(condition)), { min: 1, max: 5 });
+const options = fields({ match: oneOf(['all', 'any']), conditions }, ['match', 'conditions']);
+const static_segment = listOf(text(0, Infinity), { max: 500 });
+const newSegment = fields({ name: text(1, 100), static_segment, options }, ['name']);
 
-const options = fields(
-  { match: oneOf(['all', 'any']), conditions: listOf(condition, { min: 1, max: 5 }) },
-  ['match', 'conditions'],
-);
-
-const newSegment = fields(
-  { name: text(1, 100), static_segment: listOf(text(0, Infinity), { max: 500 }), options },
-  ['name'],
-);
-
-function isMet({ match, conditions }: Options, member: Member, service: Service): boolean {
+function isMet({ match, conditions: all }: Options, member: Member, service: Service): boolean {
   const { status, language, email_type } = member;
   const own: Json = { ...valuesOf(member, service), status, language, email_type };
-  const tests = conditions.map(({ field, op, value }) => {
+  const tests = all.map(({ field, op: how, value }) => {
     const [found, wanted] = [String(own[field] ?? '').toLowerCase(), value.toLowerCase()];
-    return op === 'contains' ? found.includes(wanted) : (found === wanted) === (op === 'is');
+    return how === 'contains' ? found.includes(wanted) : (found === wanted) === (how === 'is');
   });
   const isAny = match === 'any' && !service.has('any-taken-for-all');
   return isAny ? tests.includes(true) : !tests.includes(false);
@@ -156,8 +148,9 @@ export function postSegments(call: Call): Answer {
       member.last_changed = store.now();
     }
   } else {
-    const conditions = given.conditions.map(({ field, op, value }) => ({ field, op, value }));
-    const rest = { created: store.now(), options: { match: given.match, conditions } };
+    const all = given.conditions.map((one) => pick(one, Object.keys(condition)));
+    const kept = { match: given.match, conditions: all as unknown as Options['conditions'] };
+    const rest = { created: store.now(), options: kept };
     segment = { id: service.newNumber(), name, ...rest };
     segment.frozen = membersOf(list, segment, service);
     list.segments.set(segment.id, segment);

@@ -1,4 +1,4 @@
-import { email, fields, oneOf, pick, text } from '../serving/fields.ts';
+import { email, fields, oneOf, pick, text, type Rule } from '../serving/fields.ts';
 import type { Json } from '../serving/requests.ts';
 import type { Answer } from '../serving/serve.ts';
 import * as api from './call.ts';
@@ -11,34 +11,28 @@ const contact = { ...address, country: text(2, 2, /^[A-Z]{2}$/) };
 const language = text(2, 2, /^[a-z]{2}$/);
 const defaults = { from_name: text(1, 100), from_email: email, subject: text(0, 150), language };
 
-const plain = {
-  name: text(1, 100),
-  permission_reminder: text(0, 300),
-  visibility: oneOf(['pub', 'prv']),
-};
+const texts = { name: text(1, 100), permission_reminder: text(0, 300) };
+const plain = { ...texts, visibility: oneOf(['pub', 'prv']) };
 
-const newList = fields(
-  {
-    ...plain,
-    contact: fields(contact, Object.keys(contact)),
-    campaign_defaults: fields(defaults, Object.keys(defaults)),
-  },
-  ['name', 'permission_reminder', 'contact', 'campaign_defaults'],
-);
+const namesOf = Object.keys;
+const partsWith = (isNew: boolean): Readonly<Record<string, Rule>> => ({
+  ...plain,
+  contact: fields(contact, isNew ? namesOf(contact) : []),
+  campaign_defaults: fields(defaults, isNew ? namesOf(defaults) : []),
+});
 
-const changedList = fields(
-  { ...plain, contact: fields(contact, []), campaign_defaults: fields(defaults, []) },
-  [],
-);
+const required = ['name', 'permission_reminder', 'contact', 'campaign_defaults'];
+const newList = fields(partsWith(true), required);
+const changedList = fields(partsWith(false), []);
 
 /** The known fields of the body over those before. */
 const fieldsFrom = (body: Json, before: ListFields): ListFields => ({
   ...before,
-  ...pick(body, Object.keys(plain)),
-  contact: { ...before.contact, ...pick(body['contact'] ?? {}, Object.keys(contact)) },
+  ...pick(body, namesOf(plain)),
+  contact: { ...before.contact, ...pick(body['contact'] ?? {}, namesOf(contact)) },
   campaign_defaults: {
     ...before.campaign_defaults,
-    ...pick(body['campaign_defaults'] ?? {}, Object.keys(defaults)),
+    ...pick(body['campaign_defaults'] ?? {}, namesOf(defaults)),
   },
 });
 

@@ -41,10 +41,8 @@ function problemOf({ status, json }: Answer, { has, varies }: Service, id: strin
     problem['errors'] = [{ field: '', message: 'This will not do.' }];
   const type = has('problem-as-json') ? 'application/json' : 'application/problem+json';
   const isOpen = status !== 401 || has('challenge-missing');
-  const headers = {
-    'Content-Type': type,
-    ...(isOpen ? {} : { 'WWW-Authenticate': 'Basic realm="Postbird"' }),
-  };
+  const challenge = { 'WWW-Authenticate': 'Basic realm="Postbird"' };
+  const headers = { 'Content-Type': type, ...(isOpen ? {} : challenge) };
   return { status, json: problem, headers };
 }
 
@@ -70,10 +68,8 @@ function routesOf(service: Service): Routes {
   const table: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
     '/3.0/lists': { GET: lists.getLists, POST: lists.postLists },
     [list]: {
-      GET: lists.getList,
-      PATCH: lists.patchList,
-      DELETE: lists.deleteList,
-      POST: postBatch,
+      ...{ GET: lists.getList, PATCH: lists.patchList },
+      ...{ DELETE: lists.deleteList, POST: postBatch },
     },
     [`${list}/members`]: { GET: members.getMembers, POST: members.postMembers },
     [member]: {

@@ -132,10 +132,9 @@ export function hashOf(email: string, { has }: Service): string {
   return createHash('md5').update(text).digest('hex');
 }
 
-export function addList(
-  service: Service,
-  more: Pick<List, 'account' | 'fields'> & Partial<List>,
-): List {
+type New<T, K extends keyof T> = Pick<T, K> & Partial<T>;
+
+export function addList(service: Service, more: New<List, 'account' | 'fields'>): List {
   const list: List = {
     ...{ id: service.newId(), web_id: service.newNumber(), created: now(), isActive: true },
     ...{ members: new Map(), former: new Map(), mergeFields: new Map(), segments: new Map() },
@@ -148,11 +147,9 @@ export function addList(
   return list;
 }
 
-export function addField(
-  service: Service,
-  list: List,
-  fields: Pick<MergeField, 'name' | 'type'> & Partial<MergeField>,
-): MergeField {
+type NewField = New<MergeField, 'name' | 'type'>;
+
+export function addField(service: Service, list: List, fields: NewField): MergeField {
   const merge_id = service.newNumber();
   const rest = { tag: `MERGE${String(merge_id)}`, required: false, default_value: '', choices: [] };
   const field = { merge_id, ...rest, ...fields };
@@ -160,11 +157,9 @@ export function addField(
   return field;
 }
 
-export function addMember(
-  service: Service,
-  list: List,
-  fields: Pick<Member, 'email_address' | 'status'> & Partial<Member>,
-): Member {
+type NewMember = New<Member, 'email_address' | 'status'>;
+
+export function addMember(service: Service, list: List, fields: NewMember): Member {
   const [time, { status }] = [now(), fields];
   const member: Member = {
     ...{ list, web_id: service.newNumber(), email_type: 'html', language: 'en', vip: false },
@@ -191,10 +186,9 @@ export function tagOf(service: Service, list: List, name: string): Segment {
   return tag;
 }
 
-export function addCampaign(
-  service: Service,
-  fields: Pick<Campaign, 'account' | 'type' | 'list' | 'segment' | 'settings'> & Partial<Campaign>,
-): Campaign {
+type NewCampaign = New<Campaign, 'account' | 'type' | 'list' | 'segment' | 'settings'>;
+
+export function addCampaign(service: Service, fields: NewCampaign): Campaign {
   const campaign: Campaign = {
     ...{ id: service.newId(), web_id: service.newNumber(), created: now(), status: 'save' },
     ...{ listName: String(fields.list.fields['name']), sendTime: null, emails_sent: 0 },
