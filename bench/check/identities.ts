@@ -109,6 +109,8 @@ export const identities: Readonly<Record<string, NonNullable<CheckOptions['ident
           'listIssueLinks',
         ],
       },
+    },
+  },
   mailing: {
     first: { tokens: { basic: `harbour:${mailingKeys.harbour}` } },
     second: {
