@@ -7,7 +7,7 @@ import { inferResources } from './infer/infer-resources.ts';
 import { type DocumentPart, makePartsLocator } from './load/mounted-parts.ts';
 import type { RepairedText } from '../json/repair-yaml.ts';
 import { codeFrame, faultsIn, type Locator, makeLocator, type ReadText } from './locate.ts';
-import type { Contract, Dialect, DocumentFault, Operation, Schema } from './model.ts';
+import type { Contract, Dialect, DocumentFault, Operation, Schema, Tag } from './model.ts';
 import { Cursor, type DocumentTree } from './read/cursor.ts';
 import {
   defaultServer,
@@ -89,6 +89,7 @@ export function buildContract(source: SourceDocument): Contract {
     get webhooks() {
       return webhooks();
     },
+    tags: root.items('tags').map(readTag),
     securitySchemes: context.securitySchemes,
     get inference() {
       return inference();
@@ -389,4 +390,10 @@ function resolveReferences(
     };
   });
   return { document: copy, scan: scanDocument(copy), lost };
+}
+
+function readTag(cursor: Cursor): Tag {
+  const description = cursor.string('description');
+  const parent = cursor.string('parent') ?? cursor.string('x-parent');
+  return { name: cursor.string('name') ?? '', description, parent };
 }

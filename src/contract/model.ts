@@ -44,6 +44,7 @@ export interface Contract {
    * section 4.8.1). Read on first access.
    */
   readonly webhooks: readonly OutgoingOperation[];
+  readonly tags: readonly Tag[];
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
   /** The inferred resources, read on first access; `resources` and `unplaced` come from it. */
   readonly inference: Inference;
@@ -96,6 +97,14 @@ export interface DocumentFault {
   readonly place: Place;
   /** The lines around `place`. */
   readonly frame: string;
+}
+
+/** A word that operations are grouped by (OpenAPI 3.1, section 4.8.22). */
+export interface Tag {
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** The parent tag (`parent` in OpenAPI 3.2, `x-parent` before). */
+  readonly parent?: string | undefined;
 }
 
 /** The kinds of gaps that vouch looks for. */
