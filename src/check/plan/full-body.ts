@@ -58,10 +58,16 @@ function plainFor(schema: Schema, name: string): JsonValue | undefined {
     plainValue(schema, { seed, direction: 'request', name }),
   );
   if (made?.ok === true && isTelling(made.value)) return withTwo(schema, made.value, second);
-  const other = judgedValues(boundaryCandidates(schema, 'request'))
-    .map(({ value }) => value)
+  const other = [...judgedValues(boundaryCandidates(schema, 'request'))]
+    .map(({ value }) => (isJsonArray(value) ? withFew(schema, value) : value))
     .find(isTelling);
   return other ?? (made?.ok === true && made.value !== null ? made.value : undefined);
+}
+
+/** A list of two items in place of a longer one, where its schema allows it. */
+function withFew(schema: Schema, value: readonly JsonValue[]): JsonValue {
+  const few = value.slice(0, 2);
+  return schema.accepts(few, 'request') ? few : value;
 }
 
 /** A list of texts with two of them, as far as its schema allows: a service may keep one alone. */

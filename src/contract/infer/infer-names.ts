@@ -66,3 +66,16 @@ export function alternatives(...lines: readonly string[]): string {
 export function namePattern(...lines: readonly string[]): RegExp {
   return new RegExp(alternatives(...lines));
 }
+
+/**
+ * What a field names, and the last word of that: `fromStopId` is that of a stop. What is said to be
+ * elsewhere, as in `externalOrderId`, is no record of this API.
+ */
+export function referredWords(field: string): readonly string[] {
+  const object = /^(.+)\.(?:id|uuid)$/i.exec(field)?.[1];
+  if (object !== undefined) return [object];
+  const word = /^([^.]+?)(?:(?:Id|ID|Uuid|UUID)s?|[_-](?:id|uuid)s?)$/.exec(field)?.[1];
+  const last = /(?:[a-z\d](?=[A-Z])|[_-])([A-Za-z][a-z\d]*)$/.exec(word ?? '')?.[1];
+  const isElsewhere = /^(external|foreign|remote|client|partner|vendor|legacy)/i.test(word ?? '');
+  return [word, isElsewhere ? undefined : last].filter((one) => one !== undefined);
+}

@@ -16,7 +16,7 @@ import { lazy } from '../lazy.ts';
 import { objectKeys } from './object-references.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { recordPlace } from './conventions/envelope-styles.ts';
-import { plainName, singularOf } from './infer-names.ts';
+import { referredWords, plainName, singularOf } from './infer-names.ts';
 import { explainShownTwice, inferCopies, inferCounts, inferLinks } from './infer-shown-twice.ts';
 import type { ResourceReading } from './infer-resource.ts';
 import {
@@ -303,11 +303,15 @@ type Named = Pick<ForeignKey, 'resource' | 'by'>;
  */
 function recordByName({ own, flat }: RecordField, others: OtherResources): Named | undefined {
   const told = factIn(fieldTexts(flat), 'identifies-record')?.value?.toLowerCase();
-  const word = referredWord(own) ?? (told && singularOf(told));
+  const [word = told, last] = referredWords(own);
+  const called = [word, last].map((one) => (one ? others.called(singularOf(one)) : []));
   const [found, ...more] =
     word === undefined
       ? namedBy(own, others)
-      : others.called(word).map((resource) => ({ resource, by: resource.identifier.field }));
+      : (called.find((resources) => resources.length > 0) ?? []).map((resource) => ({
+          resource,
+          by: resource.identifier.field,
+        }));
   const isCertain =
     found !== undefined && more.length === 0 && !isMadeElsewhere(found.resource, others);
   return isCertain ? found : undefined;
@@ -344,14 +348,6 @@ function namedBy(field: string, others: OtherResources): readonly Named[] {
     });
     return by === undefined ? [] : [{ resource, by }];
   });
-}
-
-function referredWord(field: string): string | undefined {
-  const object = /^(.+)\.(?:id|uuid)$/i.exec(field)?.[1];
-  if (object !== undefined) return singularOf(object);
-  if (field.includes('.')) return undefined;
-  const word = /^(.+?)(?:(?:Id|ID|Uuid|UUID)s?|[_-](?:id|uuid)s?)$/.exec(field)?.[1];
-  return word === undefined ? undefined : singularOf(word);
 }
 
 function fits(types: readonly string[], { type }: Identifier): boolean {

@@ -35,3 +35,21 @@ test.each(['siteCode', 'site_code', 'SiteCode'])(
     ]);
   },
 );
+
+test.each<[string, string[]]>([
+  ['fromStopId', ['stops']],
+  ['via_stop_id', ['stops']],
+  ['externalStopId', []],
+  ['stopgapId', []],
+])('the field %s refers to %j', (field, expected) => {
+  const contract = makeContract({
+    paths: {
+      '/stops': list({ id: text }),
+      '/stops/{id}': { ...key('id'), ...list({ id: text }) },
+      '/trips': list({ id: text, [field]: text }),
+      '/trips/{id}': { ...key('id'), ...list({ id: text, [field]: text }) },
+    },
+  });
+  const trips = contract.resources.find((resource) => resource.name === 'trips');
+  expect(trips?.foreignKeys.map((one) => one.resource.name)).toEqual(expected);
+});

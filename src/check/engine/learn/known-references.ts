@@ -125,9 +125,10 @@ function withOwnKind(
 
 /** A reference, or each of a list, as one to a record that exists. */
 function existing(before: JsonValue, resource: Resource, known: KnownRecords): JsonValue {
-  const identifiers = known
+  const names = known
     .namesOf(resource)
     .flatMap(({ identifier }) => (isJsonArray(before) ? identifier : alike(identifier, before)));
+  const identifiers = [...new Set(names)];
   const isKnown = (value: JsonValue): boolean =>
     identifiers.some((identifier) => String(identifier) === String(value));
   const [first] = identifiers;
