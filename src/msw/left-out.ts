@@ -30,10 +30,10 @@ export function findGaps(): readonly Gap[] {
 /** The facts that only a check reads: a document may state them, and no words are read as them. */
 export const checkedPhrases = Object.fromEntries(
   (
-    'all-or-nothing applies-defaults comes-after counts-its-page http-status ' +
-    'is-http-status keeps-bytes links-to-next may-differ must-be-in-state ' +
-    'names-unknown-record of-one-page own-records-only refuses-unknown-references ' +
-    'set-by-service shows-deleted'
+    'all-or-nothing applies-defaults comes-after counts-its-page ends-session has-order ' +
+    'http-status is-http-status keeps-bytes links-to-next may-differ must-be-in-state ' +
+    'names-unknown-record no-other-moves of-one-page of-some own-records-only ' +
+    'refuses-unknown-references set-by-service shows-deleted takes-seconds unasked'
   )
     .split(' ')
     .map((name) => [name, { means: '', in: [], patterns: [] }]),
@@ -47,6 +47,11 @@ export function isLogout(): false {
 /** Which states follow each other is read from sentences: the mock of a page takes any. */
 export function barredChanges(): readonly never[] {
   return [];
+}
+
+/** What a list leaves out unless it is asked for is read from sentences too: a page sees all. */
+export function readUnasked(): undefined {
+  return undefined;
 }
 
 /** The buttons of the start page choose errors, and a page has none. */

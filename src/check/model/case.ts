@@ -124,6 +124,8 @@ export const relationRules = wordsIn(
   'media-refused no-parameter conflicting client-named',
   // What the AIPs have refused.
   'unspecified',
+  // Members whose order is stated.
+  'misordered',
 
   // Files.
   'same-file rows',

@@ -17,6 +17,7 @@ import type {
 import { factIn, namesAny, parameterTexts } from '../words/facts.ts';
 import { joinsAlternatives, reversesOrder } from '../words/read-list.ts';
 import { toldSearch } from '../words/read-search.ts';
+import { readUnasked } from '../words/read-unasked.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { recordFields } from './record-fields.ts';
 
@@ -57,7 +58,9 @@ export function inferListParameters(operation: Operation, record: Schema): ListP
   const filters = inferFilters(rest, record).map((filter): Filter => {
     const isJoined =
       isOf(filter.parameter, 'string') && joinsAlternatives(operation, filter.parameter);
-    return isJoined ? { ...filter, isJoined } : filter;
+    const unasked = readUnasked(operation, filter.parameter);
+    const told = unasked === undefined ? filter : { ...filter, unasked };
+    return isJoined ? { ...told, isJoined } : told;
   });
   const unfiltered = rest.filter(
     (parameter) => !filters.some((filter) => filter.parameter === parameter),

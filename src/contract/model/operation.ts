@@ -360,6 +360,18 @@ export function isNeeded({ in: location, required, schema }: Parameter): boolean
   return required && location !== 'path' && schema.flatten().node.default === undefined;
 }
 
+/**
+ * Whether a parameter is the tag without which a change is refused: `If-Match` that is required, by
+ * its declaration or by a 428 (RFC 6585, section 3).
+ */
+export function isTagNeeded(
+  { method, responses }: Pick<Operation, 'method' | 'responses'>,
+  { in: location, name, required }: Parameter,
+): boolean {
+  const isTag = location === 'header' && name.toLowerCase() === 'if-match' && method !== 'GET';
+  return isTag && (required || responses.some(({ status }) => status === '428'));
+}
+
 /** The method and the path by which requests reach an operation. */
 export function sentForm({
   wire,

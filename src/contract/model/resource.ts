@@ -195,6 +195,13 @@ export interface Filter {
   readonly any?: readonly JsonValue[];
   /** Set if a text with commas is several values, of which any one matches. */
   readonly isJoined?: true;
+  readonly unasked?: Unasked | undefined;
+}
+
+/** What a list shows where a filter is not asked for: records with one value, or all others. */
+export interface Unasked {
+  readonly shows: 'only' | 'others';
+  readonly value: JsonValue;
 }
 
 /** A query parameter that bounds a record field: `min_price`, `createdBefore`. */

@@ -58,9 +58,8 @@ export const pages: Protocol<Pages> = {
 };
 
 /** Ends of names of envelope members that describe the page: `response_metadata`, `_links`. */
-const wrappers = 'meta metadata paging pagination page pages pageinfo links cursor cursors'.split(
-  ' ',
-);
+const wrappers =
+  'meta metadata paging pagination page pages pageinfo link links cursor cursors'.split(' ');
 
 /** Whether a member of an envelope describes the page. */
 export function describesPage(name: string): boolean {

@@ -27,8 +27,11 @@ export function comparisonsIn(operation: Operation, above: Resource | undefined)
   const schema = bodySchema(operation);
   if (schema === undefined || !documentsRefusal(operation, refusals)) return [];
   const fields = recordFields(schema).filter(({ many, name }) => !many && !name.includes('.'));
-  const told = factsIn(operationTexts(operation), 'compares-to').flatMap((fact) => {
-    const before = fact.sentence.slice(0, fact.sentence.indexOf(fact.groups['side'] ?? ''));
+  const texts = operationTexts(operation);
+  const facts = [...factsIn(texts, 'compares-to'), ...factsIn(texts, 'has-order')];
+  const told = facts.flatMap((fact) => {
+    const { field: named, side = '' } = fact.groups;
+    const before = named ?? fact.sentence.slice(0, fact.sentence.indexOf(side));
     const [field, ...more] = fields.filter(({ name }) => mentions(before, name));
     return field === undefined || more.length > 0 ? [] : [{ field, fact }];
   });
@@ -71,7 +74,7 @@ function kindOf({ types, flat }: RecordField): string {
 
 /** What must hold, by the side that the sentence names and whether it forbids it. */
 function operatorOf({ groups }: Fact): Comparison['op'] {
-  const isUp = /^(?:after|above|exceed|later|greater|higher|more|larger)/i.test(
+  const isUp = /^(?:after|behind|above|exceed|later|greater|higher|more|larger)/i.test(
     groups['side'] ?? '',
   );
   const isForbidden = ['not', 'never', 'refused'].some((name) => groups[name] !== undefined);

@@ -3,7 +3,7 @@ import { singularOf, wordsOf } from '../infer/infer-names.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Schema } from '../model/schema.ts';
 import { factOfCode, takenCode } from './error-codes.ts';
-import type { Fact } from './facts.ts';
+import type { Fact, ToldText } from './facts.ts';
 import { clausesOn, factIn, factsIn, fieldTexts, operationTexts, statusTexts } from './facts.ts';
 import { mentions } from './mentions.ts';
 
@@ -30,11 +30,12 @@ export function uniqueFields(
   schema: Schema,
   identifier?: string,
 ): UniqueField[] {
-  const conflict = statusTexts(operation, '409');
-  if (!operation.responses.some(({ status }) => status === '409'))
-    return uniqueByCode(operation, schema);
+  const isConflict = operation.responses.some(({ status }) => status === '409');
+  if (!isConflict && operation.verdict !== undefined) return uniqueByCode(operation, schema);
   const around = operationTexts(operation);
-  const told = [...factsIn(around, 'unique'), ...factsIn(conflict, 'value-taken')];
+  const conflict = isConflict ? eachIf(statusTexts(operation, '409')) : takenClauses(around);
+  const unique = isConflict ? factsIn(around, 'unique') : [];
+  const told = [...unique, ...factsIn(conflict, 'value-taken')];
   const all = [...around, ...conflict];
   return [...schema.flatten().properties].flatMap(([name, place]) => {
     const flat = schema.flatten(place);
@@ -43,8 +44,10 @@ export function uniqueFields(
     if (node.readOnly === true || !isKey || node.enum !== undefined) return [];
     const own = fieldTexts(flat);
     const isAbout = ({ sentence }: Fact): boolean => mentions(sentence, name);
-    const taken = factsIn(clausesOn('409', own), 'value-taken');
-    const about = [...factsIn(own, 'unique'), ...taken, ...told.filter(isAbout)];
+    const clauses = isConflict ? clausesOn('409', own) : takenClauses(own);
+    const taken = factsIn(clauses, 'value-taken');
+    const stated = isConflict ? factsIn(own, 'unique') : [];
+    const about = [...stated, ...taken, ...told.filter(isAbout)];
     const returned = [...factsIn(own, 'upserts'), ...factsIn(around, 'upserts').filter(isAbout)];
     const others = factsIn(own, 'identifies').filter((named) => namesOther(named, name, operation));
     const [fact] = about.filter(
@@ -60,6 +63,27 @@ export function uniqueFields(
       within === undefined && about.some(({ groups }) => groups['all'] !== undefined);
     return [{ name, ignoresCase, fact, within, ...(isGlobal ? { isGlobal } : {}) }];
   });
+}
+
+/** Where a 409 is not documented: `400 if another project has the path`. */
+function takenClauses(texts: readonly ToldText[]): ToldText[] {
+  const isClear = new RegExp(
+    '\\b(?:another|unique|taken|in use|duplicate|one (?:of|with) this|' +
+      '(?:has|have) (?:it )?already|already (?:exists?|has|have|used|registered))\\b',
+    'i',
+  );
+  return eachIf(['400', '422'].flatMap((status) => clausesOn(status, texts))).filter(
+    (told) => told.kind !== 'stated' && isClear.test(told.text),
+  );
+}
+
+/** Each condition of a clause alone: `if another one has the code, or if start is after end`. */
+function eachIf(texts: readonly ToldText[]): ToldText[] {
+  return texts.flatMap((told): ToldText[] =>
+    told.kind === 'stated'
+      ? [told]
+      : told.text.split(/,? or (?=(?:if|when)\b)/i).map((text) => ({ ...told, text })),
+  );
 }
 
 /** The texts of a record that the service sets, and that descriptions call unique. */
@@ -101,9 +125,12 @@ export function uniqueInChange(
   create: Operation | undefined,
 ): UniqueField[] {
   const own = uniqueFields(operation, schema);
-  const isRefused =
-    operation.verdict !== undefined || operation.responses.some(({ status }) => status === '409');
-  if (create === undefined || create === operation || !isRefused) return own;
+  const has = (one: Operation, wanted: string): boolean =>
+    one.responses.some(({ status }) => status === wanted);
+  if (create === undefined || create === operation) return own;
+  const statuses = has(create, '409') ? ['409'] : ['400', '422'];
+  const isRefused = statuses.some((status) => has(create, status) && has(operation, status));
+  if (operation.verdict === undefined && !isRefused) return own;
   const names = schema.flatten().properties;
   const made = create.requestBody?.content.find((entry) => entry.schema !== undefined)?.schema;
   const others = made === undefined ? [] : uniqueFields(create, made);

@@ -5,7 +5,6 @@ import { pathKeyOf } from '../../contract/infer/path-key.ts';
 import { ownName } from '../../contract/infer/record-fields.ts';
 import { openedRecord } from '../../contract/infer/record-view.ts';
 import type { Resource } from '../../contract/model.ts';
-import { documents } from '../../contract/select-response.ts';
 import { type UniqueField, uniqueInChange } from '../../contract/words/read-unique.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
@@ -48,7 +47,6 @@ function takenText(
   { request, resource, store, earlier }: Acting,
 ): MaybePromise<Fault | undefined> {
   const { operation } = request.plan;
-  if (operation.verdict === undefined && !documents(operation, '409')) return undefined;
   const change = openedOperation(operation);
   const schema = change.requestBody?.content.find((entry) => entry.schema !== undefined)?.schema;
   const creation = creationIn(request.plan);
@@ -78,7 +76,7 @@ function takenText(
       const { name, fact } = field;
       const message = `Another record has this ${name}, and it is unique. Choose another.`;
       // Where codes alone tell refusals apart, they tell the field too.
-      if (!documents(operation, '409'))
+      if (operation.verdict !== undefined)
         return makeFault('conflict', fact.value ?? 'conflict', message);
       const issues = [{ location: 'body', name, rule: 'unique', message } as const];
       return makeFault('conflict', 'conflict', message, { issues });

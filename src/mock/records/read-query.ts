@@ -5,6 +5,7 @@ import { openedOperation } from '../../contract/infer/open-envelopes.ts';
 import { isDigits, recordFields } from '../../contract/infer/record-fields.ts';
 import { groupsOf } from '../../contract/infer/record-view.ts';
 import type { Filter, ListShape, Parameter, Resource } from '../../contract/model.ts';
+import type { Unasked } from '../../contract/model/resource.ts';
 import { isLowerBound } from '../../contract/model/resource.ts';
 import { zeroIsDefault } from '../../contract/protocols/pages.ts';
 import { sortsAmounts, statedOrder } from '../../contract/words/read-list.ts';
@@ -92,7 +93,7 @@ export function pageSize(
  * A filter with several values matches any of them; an omitted filter has the contract's default.
  */
 function readFilter(
-  { parameter, field, member, any = [], isJoined }: Filter,
+  { parameter, field, member, any = [], isJoined, unasked }: Filter,
   parameters: ParameterValues,
 ): Condition[] {
   const given = parameters.get(parameterKey(parameter)) ?? defaultOf(parameter);
@@ -102,7 +103,7 @@ function readFilter(
       : isJsonObject(given) && Object.hasOwn(given, member)
         ? given[member]
         : undefined;
-  if (value === undefined) return [];
+  if (value === undefined) return unasked === undefined ? [] : unaskedOnes(field, unasked);
   const values = [value]
     .flat()
     .flatMap((one: JsonValue): readonly JsonValue[] =>
@@ -111,6 +112,11 @@ function readFilter(
   if (values.some((one) => any.includes(one))) return [];
   const groups = selectsAll(parameter) ? values.map((one) => [one]) : [values];
   return groups.map((group) => ({ op: 'in', field, values: group.flatMap(spellings) }));
+}
+
+function unaskedOnes(field: string, { shows, value }: Unasked): Condition[] {
+  const those: Condition = { op: 'in', field, values: [value] };
+  return [shows === 'only' ? those : { op: 'none', of: [those] }];
 }
 
 /** The filters by what relationships name, of records that keep their fields in a group. */

@@ -104,8 +104,10 @@ export const filterHolds = check({
     const compound = requestedConditions(shape, subject);
     const searches = requestedSearches(shape, subject);
     const asked = [filters, unequal, ranges, compound, searches].flat().length;
-    if (asked === 0 && bracket === undefined) return undefined;
+    const unwanted = unaskedOne(page, shape, subject);
+    if (asked === 0 && bracket === undefined && unwanted === undefined) return undefined;
     return [
+      unwanted,
       ...filters.map((one) => strangers(page, one) ?? withoutField(subject, page, one)),
       ...unequal.map((one) => excludedOnes(page, one)),
       ...compound.map((one) => excludedByCondition(page, one)),
@@ -115,6 +117,28 @@ export const filterHolds = check({
     ].filter((fault) => fault !== undefined);
   },
 });
+
+/** A record that the words of a list leave out where its filter is not asked for. */
+function unaskedOne(page: ListPage, shape: ListShape, { sent }: Step): Violation | undefined {
+  for (const { parameter, field, unasked } of shape.filters) {
+    if (unasked === undefined || sent.arguments.has(parameter)) continue;
+    const { shows, value } = unasked;
+    const isShown = (record: JsonObject): boolean =>
+      record[field] === undefined || equalJson(record[field], value) === (shows === 'only');
+    const other = page.records.find((record) => !isShown(record));
+    if (other === undefined) continue;
+    const got = `${field} ${showValue(other[field])}`;
+    return {
+      at: parameter.pointer,
+      message: `The list without ${parameter.name} holds a record with ${got}.`,
+      expected: `${shows === 'only' ? 'only' : 'no'} records with ${field} ${showValue(value)}`,
+      actual: `a record with ${got}`,
+      cause: 'unasked',
+      momentary: true,
+    };
+  }
+  return undefined;
+}
 
 /** The position of the created record in the list of a step; -1 if it is not there. */
 function placeIn({ subject, of: [created] }: Related, step: Step): number | undefined {
@@ -229,11 +253,15 @@ function withoutField(
     ![expected].flat().every((one: JsonValue) => saysSomething(one)) ||
     !comparesExactly(resource.record, asked);
   if (isOpen) return undefined;
-  const lacking = records.filter((record) => (fieldOf(record, field) ?? null) === null);
-  const isShown = [page, ...subject.earlier.flatMap((step) => pageOf(subject, step) ?? [])].some(
-    (other) => other.records.some((record) => (fieldOf(record, field) ?? null) !== null),
+  const has = (record: JsonObject): boolean => (fieldOf(record, field) ?? null) !== null;
+  const pages = [page, ...subject.earlier.flatMap((step) => pageOf(subject, step) ?? [])];
+  const shown = pages.flatMap((other) => other.records.filter(has));
+  const { field: key } = resource.identifier;
+  // A record that is shown with the field at other times has it.
+  const lacking = records.filter(
+    (record) => !has(record) && !shown.some((other) => sameIdentifier(other[key], record[key])),
   );
-  if (lacking.length === 0 || !isShown) return undefined;
+  if (lacking.length === 0 || shown.length === 0) return undefined;
   return {
     at: parameter.pointer,
     message:

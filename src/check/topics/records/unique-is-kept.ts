@@ -1,3 +1,4 @@
+import { documents } from '../../../contract/select-response.ts';
 import { isOfClient } from '../../reading/refusal.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
@@ -56,10 +57,9 @@ export const uniqueIsKept = check({
     if (status === undefined || field === undefined || first === undefined) return undefined;
     const isFitting = [409, 412, 428].includes(status) || isOfClient(status);
     // Where the answer itself carries the verdict, no status is documented for that.
-    const isOther = isRefusal(status) && !isFitting && operation.verdict === undefined;
+    const isOther = isRefusal(status) && !isFitting && documents(operation, '409');
     if (!isSuccess(status) && !isOther) return [];
-    // What was refused may be another value that the first request did not have.
-    if (isOther && first.case.operation === operation && !isAlike(first, sent, field)) return [];
+    if (isOther && mayBeForAnother(subject, first, field)) return [];
     const value = isJsonObject(sent.body) ? sent.body[field] : undefined;
     return {
       at: intent.at,
@@ -68,13 +68,22 @@ export const uniqueIsKept = check({
           'another record; the contract documents 409 for that.'
         : `The server accepted (${String(status)}) the ${field} of another record: ` +
           `${showValue(value)}.`,
-      expected: operation.verdict === undefined ? '409, as documented' : 'a refusal, as documented',
+      expected: documents(operation, '409') ? '409, as documented' : 'a refusal, as documented',
       actual: String(status),
       cause: isOther ? 'status' : testCase.title,
       momentary: true,
     };
   },
 });
+
+/**
+ * Whether what was refused may be another value: one that the first request did not have, or, of a
+ * change with its whole body, another member.
+ */
+function mayBeForAnother({ sent, operation }: CheckInput, first: Step, field: string): boolean {
+  const isWhole = isJsonObject(sent.body) && Object.keys(sent.body).length > 1;
+  return first.case.operation === operation ? !isAlike(first, sent, field) : isWhole;
+}
 
 /** 409 for a value that is unique within one record, below another one. */
 function notTakenElsewhere({ subject, intent, status }: Related): RelationFaults {

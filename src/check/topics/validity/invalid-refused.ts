@@ -30,6 +30,8 @@ import { namesNothing, roleOf } from '../../model/step.ts';
 import { hasBody } from '../../plan/make-create.ts';
 import { planInvalidBodies, toleratedClasses } from './negative-bodies.ts';
 import { type PlanContext, testedBefore } from '../../plan/plan-context.ts';
+import { notRefused } from '../../reading/related.ts';
+import { misorderedMutants, planMisordered } from './misordered.ts';
 
 /** A request that breaks exactly one rule of the contract is refused. */
 export const invalidRefused = check({
@@ -68,10 +70,17 @@ export const invalidRefused = check({
     },
   ],
   sharedCause: ({ keyword, intent }) => `${keyword} ${String(intent['class'])}`,
-  plan: [{ at: 'refusals', each: planNegative }],
-  intents: ['invalid'],
+  plan: [
+    { at: 'refusals', each: planNegative },
+    { at: 'stories', all: planMisordered },
+  ],
+  intents: ['invalid', 'relation'],
+  relations: { misordered: notRefused },
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
-  mutants: [async () => (await import('./validation-mutants.ts')).validationMutators],
+  mutants: [
+    async () => (await import('./validation-mutants.ts')).validationMutators,
+    () => misorderedMutants,
+  ],
   leavesOpen: ({ operation, case: { intent } }) =>
     intent.kind === 'invalid' &&
     (intent.part === 'path' ? !documentsInvalidPath(operation) : !documentsRefusal(operation)),

@@ -1,6 +1,6 @@
 import type { Phrase } from '../phrase.ts';
 
-/** Phrases that a check alone reads: a mock of a browser is built without them. */
+/** Phrases that a check alone reads, or what a page’s mock leaves out: it is built without them. */
 export const checkedPhrases = {
   'own-records-only': {
     means: 'only records of the caller can be referred to',
@@ -214,6 +214,100 @@ export const checkedPhrases = {
       'The batch is not atomic.',
       'Creates all entries that are valid.',
     ],
+  },
+  'ends-session': {
+    means: 'what a client logged in with is refused afterwards',
+    in: ['operation'],
+    patterns: [
+      new RegExp(
+        '\\b(?:ends?|clos(?:es?|ing)|terminat\\w+|invalidat\\w+|revok\\w+|destroy\\w*|delet\\w+)' +
+          '\\b.*\\b(?:session|token|cookie|credential)\\b',
+        'i',
+      ),
+    ],
+    unless: [/\b(?:not|all|every\w*|sessions|client)\b/i],
+    states: [
+      'End the session of the cookie',
+      'Invalidates the access token of the caller.',
+      'Logs out and destroys the current session.',
+    ],
+    not: [
+      'Logs out the current user.',
+      'Does not revoke the token.',
+      'Ends all sessions of the user.',
+    ],
+  },
+  'no-other-moves': {
+    means: 'a change of a state that no sentence names is refused',
+    in: ['operation'],
+    patterns: [
+      /\b(?:any|every)(?:thing)? else\b|\b(?:all|any|no) other (?:moves?|transitions?)\b|\bother (?:moves|transitions|changes of (?:the )?(?:state|status))\b/i,
+    ],
+    states: [
+      'Anything else is a 409.',
+      '409 for other moves.',
+      'All other transitions are refused.',
+    ],
+    not: ['Sends it to other people.', 'Nothing changes.', 'The other members stay.'],
+  },
+  'takes-seconds': {
+    means: 'it is done after as many seconds as the value says',
+    in: ['operation'],
+    patterns: [/\b(?:within|in|after)\s+(?<value>\w+)\s+seconds?\b/i],
+    states: [
+      'Makes changes available for verification within 30 seconds across all regions.',
+      'The job is done within two seconds.',
+      'The link expires after 10 seconds.',
+    ],
+    not: ['How many seconds it takes.', 'Within a few minutes.', 'The time in UTC.'],
+  },
+  'has-order': {
+    means: 'two fields have an order, in a sentence that names the status of the refusal',
+    in: ['field', 'operation'],
+    patterns: [
+      new RegExp(
+        '\\b(?<refused>4\\d\\d)\\b.*\\b(?:if|when) (?:the |its )?`?(?<field>\\w+)`? ' +
+          '(?:is|comes|lies) (?<side>after|before|behind|later than|earlier than) ' +
+          '(?:the |its )?(?<value>`?\\w+`?)',
+        'i',
+      ),
+      new RegExp(
+        '`?(?<field>\\w+)`?(?:, if [^,]+,)? (?:is|comes|lies) ' +
+          '(?<side>after|before|behind|later than|earlier than) ' +
+          '(?:the |its )?(?<value>`?\\w+`?) \\(4\\d\\d\\)',
+        'i',
+      ),
+    ],
+    states: [
+      '400 if `start_date` is after `due_date`.',
+      '`validUntil`, if there is one, is behind `validFrom` (422).',
+      'It is a 422 when the end is before the start.',
+    ],
+    not: ['404 if it was deleted before.', 'The end is after the start.', 'It is late (409).'],
+  },
+  unasked: {
+    means: 'a filter that is not asked for leaves records out',
+    in: ['operation', 'parameter'],
+    patterns: [
+      /\bwithout `?(?<asked>\w+)`?,? only (?:the )?`?(?<only>\w+)`?(?: ones)?\b/i,
+      /\b(?<never>\w+)(?: ones| \w+)? (?:are|is) (?:given|shown|listed|returned|included|there) only (?:with|for|if|when) (?:`|(?=\w+=))(?<asked>\w+)\b/i,
+    ],
+    states: [
+      'Without `status` only the published ones.',
+      'Archived members are given only with `status=archived`.',
+      'Without it, only open ones.',
+    ],
+    not: ['Only the published ones.', 'Without a body.', 'Times are given only with an offset.'],
+  },
+  'of-some': {
+    means: 'only some records have it',
+    in: ['field'],
+    patterns: [
+      /\bonly (?:for |with |of |in |if |when |where |on |\w+ (?:have|has)\b)/i,
+      /\b(?:empty|none|null|absent|ignored) unless\b/i,
+    ],
+    states: ['Only texts have one.', 'Empty unless it is a dropdown.', 'Only for companies.'],
+    not: ['Only letters and digits.', 'The only name of it.', 'All records have it.'],
   },
   'comes-after': {
     means: 'the moment has an order to that of the field which the sentence names',

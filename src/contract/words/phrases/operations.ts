@@ -32,28 +32,6 @@ export const operationPhrases = {
       'This operation is not idempotent.',
     ],
   },
-  'ends-session': {
-    means: 'what a client logged in with is refused afterwards',
-    in: ['operation'],
-    patterns: [
-      new RegExp(
-        '\\b(?:ends?|clos(?:es?|ing)|terminat\\w+|invalidat\\w+|revok\\w+|destroy\\w*|delet\\w+)' +
-          '\\b.*\\b(?:session|token|cookie|credential)\\b',
-        'i',
-      ),
-    ],
-    unless: [/\b(?:not|all|every\w*|sessions|client)\b/i],
-    states: [
-      'End the session of the cookie',
-      'Invalidates the access token of the caller.',
-      'Logs out and destroys the current session.',
-    ],
-    not: [
-      'Logs out the current user.',
-      'Does not revoke the token.',
-      'Ends all sessions of the user.',
-    ],
-  },
   'names-fields': {
     means: 'it names the fields of a record that a response shows',
     in: ['parameter'],
@@ -121,16 +99,5 @@ export const operationPhrases = {
       'Other fields are refused with 400.',
       'Additional parameters may be sent.',
     ],
-  },
-  'takes-seconds': {
-    means: 'it is done after as many seconds as the value says',
-    in: ['operation'],
-    patterns: [/\b(?:within|in|after)\s+(?<value>\w+)\s+seconds?\b/i],
-    states: [
-      'Makes changes available for verification within 30 seconds across all regions.',
-      'The job is done within two seconds.',
-      'The link expires after 10 seconds.',
-    ],
-    not: ['How many seconds it takes.', 'Within a few minutes.', 'The time in UTC.'],
   },
 } as const satisfies Readonly<Record<string, Phrase>>;

@@ -30,12 +30,15 @@ export const recordPhrases = {
   'always-shown': {
     means: 'it is shown whatever a request asks for',
     in: ['field', 'parameter', 'operation'],
-    patterns: [/\balways (?:be )?(?:returned|shown|included|present|sent|there|part of)\b/i],
+    patterns: [
+      /\balways (?:be )?(?:returned|shown|included|present|sent|there|part of)\b/i,
+      /\b(?:these|only|chosen|named)\b.*\band (?:the )?`?\w+`? always\b/i,
+    ],
     unless: [/\b(?:not|never)\b/i],
     states: [
       'The name is always returned.',
-      'id and href are always there, fields=none gives only those.',
       'Fields to show; `id` is always part of it.',
+      'Only these members of each record, and `id` always.',
     ],
     not: ['Always a number.', 'It is not always returned.', 'Returns all fields.'],
   },
@@ -65,7 +68,7 @@ export const recordPhrases = {
     in: ['response'],
     patterns: [
       /\b(?:unique|taken|duplicate|in use|already|exists?|another|the same)\b/i,
-      /\b(?:has|have) (?:an?|the) \w+ with (?:this|that|such an?)\b/i,
+      /\b(?:has|have) (?:an?|the|one) (?:\w+ )?(?:with|of) (?:this|that|such an?)\b/i,
     ],
     states: [
       'A user with this email already exists.',

@@ -82,19 +82,6 @@ export const statePhrases = {
       'Only returned if the invoice is paid.',
     ],
   },
-  'no-other-moves': {
-    means: 'a change of a state that no sentence names is refused',
-    in: ['operation'],
-    patterns: [
-      /\b(?:any|every)(?:thing)? else\b|\b(?:all|any|no) other (?:moves?|transitions?)\b|\bother (?:moves|transitions|changes of (?:the )?(?:state|status))\b/i,
-    ],
-    states: [
-      'Anything else is a 409.',
-      '409 for other moves.',
-      'All other transitions are refused.',
-    ],
-    not: ['Sends it to other people.', 'Nothing changes.', 'The other members stay.'],
-  },
   'sets-state': {
     means: 'the operation brings the record into the state that the value names',
     in: ['operation'],
