@@ -66,6 +66,8 @@ export type Source =
   | { readonly kind: 'list'; readonly of: readonly Source[]; readonly joint?: string }
   /** The names of the members of the request's own body, as the value of an update mask. */
   | { readonly kind: 'members' }
+  /** The ETag that the record of the path was last shown with; `*` if it is shown without one. */
+  | { readonly kind: 'tag' }
   /**
    * The value of a field in the record that was created or listed first. `of`: the one in the
    * middle of all values, if the field has an order; `behind`: the last item of the first record

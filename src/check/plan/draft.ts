@@ -3,7 +3,7 @@ import { successSchema } from '../../contract/infer/conventions/envelope-styles.
 import { pathKey, wholeParameters } from '../../contract/infer/conventions/path-styles.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
 import { maskParameter } from '../../contract/protocols/update-mask.ts';
-import { isIdempotencyKey } from '../../contract/model/operation.ts';
+import { isIdempotencyKey, isTagNeeded } from '../../contract/model/operation.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { defined, type JsonValue } from '../../json/value.ts';
 import type { CreatedRecord } from '../model/record.ts';
@@ -95,9 +95,9 @@ export function draftRequest(
   const isBelow = names.length > 0 && names.every(({ creatable }) => creatable);
   const required = requiredArguments(operation, filled, { ...settings, contract, isBelow });
   if (!required.ok) return required;
-  const drafted = draftBodies(operation, settings.seed);
-  if (!drafted.ok) return { ...drafted, code: 'unwritable' };
   const role = roleOf(contract, operation);
+  const drafted = draftBodies(operation, settings.seed, role?.resource.operations.create);
+  if (!drafted.ok) return { ...drafted, code: 'unwritable' };
   const salt = `${settings.seed} ${operation.id}`;
   const listed = listedRecords(contract.inference.placementOf(operation));
   const { bodies } = drafted;
@@ -245,7 +245,10 @@ function requiredArguments(
     (location === 'path' && linked?.has(name) === true) ||
     (location === 'header' && givenHeaders?.has(name.toLowerCase()) === true);
   const open = operation.parameters.filter(
-    (parameter) => parameter.required && !filled.has(parameter) && !isGiven(parameter),
+    (parameter) =>
+      (parameter.required || isTagNeeded(operation, parameter)) &&
+      !filled.has(parameter) &&
+      !isGiven(parameter),
   );
   const made: Argument[] = [];
   let invented = false;
@@ -260,12 +263,13 @@ function requiredArguments(
         reason: `no valid ${parameter.name} could be made: ${plain.reason}`,
       };
     const key = isIdempotencyKey(parameter) ? newKey(parameter) : undefined;
+    const tag = isTagNeeded(operation, parameter) ? ({ kind: 'tag' } as const) : undefined;
     const mask =
       maskParameter(operation) === parameter ? ({ kind: 'members' } as const) : undefined;
     const record = isSafe(operation) ? recordSource(contract, parameter, plain.value) : undefined;
     made.push({
       parameter,
-      source: key ?? mask ?? record ?? { kind: 'value', value: plain.value },
+      source: key ?? tag ?? mask ?? record ?? { kind: 'value', value: plain.value },
     });
     // Values in a document need not exist on this target.
     invented ||=

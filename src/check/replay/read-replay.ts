@@ -166,6 +166,7 @@ const sources: {
   unique: members({}, { digits: ifNumber }),
   list: members({ of: sourcesIn }, { joint: textOf }),
   members: members({}, {}),
+  tag: members({}, {}),
   field: members(
     { resource: textOf, field: textOf },
     { of: wordOf(takenOf), swapped: flag, day: flag },

@@ -7,11 +7,12 @@ import { type SuspicionGroup, timesSeen } from '../judge/group.ts';
 import { type JudgeContext, severityOf, showsAgain, type Suspicion } from '../judge/judge.ts';
 import { type Case, controlOf, makeSequence } from '../../model/case.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import { defined, stringifyJson } from '../../../json/value.ts';
+import { defined, type JsonObject, stringifyJson } from '../../../json/value.ts';
 import { isSafe } from '../../plan/draft.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import type { Violation } from '../../model/knowledge.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
+import { limitOf } from '../../reading/list-page.ts';
 import { asManyPages, withItsPages } from './as-many-pages.ts';
 import { credentialFor } from '../../secrets/credential.ts';
 import { type Attempt, executeSequence, type Sender } from '../send/execute-sequence.ts';
@@ -143,7 +144,7 @@ async function confirmSuspicion(
       ? await sendControl(steps, sender, { runId: context.runId, check })
       : noControl;
   if (control.outcome === 'failed') return dropped;
-  const isLeft = check.confirm === 'again' && isStillThere(suspicion);
+  const isLeft = check.confirm === 'again' && isStillThere(suspicion, sender);
   if (isLeft && !(await looksTheSame(suspicion, context))) return dropped;
   const shown = await showAgain(suspicion, context);
   if (shown === undefined) return notAgain(suspicion, context);
@@ -297,8 +298,11 @@ function notAgain(suspicion: Suspicion, { seen, fleeting }: GroupConfirmation): 
  * Whether the result of an earlier step can still be read: the suspected step is a read, and no
  * step after it changed anything. A create that is sent again may be refused for what it made.
  */
-function isStillThere({ sequence, steps, violation }: Suspicion): boolean {
+function isStillThere({ sequence, steps, violation }: Suspicion, { memory }: Sender): boolean {
+  const [last] = steps.slice(-1);
+  const changedBy = last && memory.lastChangeOf(last);
   return (
+    (changedBy === undefined || steps.some((step) => step.case.id === changedBy)) &&
     violation.momentary !== true &&
     violation.mayLag !== true &&
     steps.length > 1 &&
@@ -343,15 +347,22 @@ async function isRestless(
   const isRead = steps.length > 1 && sequence.cases.every(({ operation }) => isSafe(operation));
   if (first === undefined || role?.action !== 'list' || !isRead) return false;
   const attempt = await executeSequence(makeSequence(first, first), sender, { phase: 'confirm' });
-  const { resource } = role;
-  // What the run makes meanwhile, to confirm other suspicions, is no work of others.
-  const [before, after] = attempt.steps.map(({ answer }) =>
-    listedRecords(resource, answer)
-      ?.filter((record) => !stringifyJson(record).includes(runId))
-      .map((record) => String(record[resource.identifier.field])),
-  );
-  const isSame = before?.toSorted().join('\n') === after?.toSorted().join('\n');
-  return before !== undefined && after !== undefined && !isSame;
+  const [before, after] = attempt.steps.map(({ answer }) => listedRecords(role.resource, answer));
+  if (before === undefined || after === undefined) return false;
+  // What the run makes meanwhile, to confirm other suspicions, is no work of others; it pushes
+  // others off a page that is full.
+  const othersIn = (records: readonly JsonObject[]): Set<string> =>
+    new Set(
+      records
+        .filter((record) => !stringifyJson(record).includes(runId))
+        .map((record) => String(record[role.resource.identifier.field])),
+    );
+  const [shown, left] = [othersIn(before), othersIn(after)];
+  const [asked] = attempt.steps;
+  const size = asked && limitOf(role.resource, asked)?.value;
+  const isFull = before.length === size && after.length === size;
+  const isSame = shown.size === left.size || isFull;
+  return !isSame || [...left].some((name) => !shown.has(name));
 }
 
 /** How long a replica may lag behind where that is no defect, in steps of some milliseconds. */

@@ -67,7 +67,9 @@ export function joinCauses(
   for (const { leader, findings: named, leads, explains } of byCertainty)
     if (leads?.(leader) !== false)
       follow(leader, (first, other) => isOneOf(named, other) && explains(first, other));
-  for (const leader of facts) follow(leader, isSameMatter);
+  // What was seen most often is nearest to the cause.
+  const often = facts.toSorted((left, right) => right.finding.count - left.finding.count);
+  for (const leader of often) follow(leader, isSameMatter);
   return facts
     .filter((one) => !leaders.has(one))
     .map((one) =>

@@ -68,6 +68,7 @@ export class Lessons {
   readonly #opening = new Map<Operation, Promise<void>>();
   readonly #opened = new Set<Operation>();
   readonly #taught: Taught[] = [];
+  readonly #wholes = new Map<Operation, JsonObject>();
 
   constructor(options: LearnOptions) {
     this.#options = options;
@@ -84,7 +85,7 @@ export class Lessons {
     // What is accepted in spite of a fault shows nothing of plain requests.
     if (request.identity !== undefined || intent.kind !== 'valid') return;
     if (!hasSuccess(step)) return;
-    this.#opened.add(step.case.operation);
+    if (intent.rigour !== 'exotic') this.#opened.add(step.case.operation);
     this.#noteKeys(step);
   }
 
@@ -221,6 +222,35 @@ export class Lessons {
       refused = next;
     }
     return undefined;
+  }
+
+  /** Whether a refused plain replacement may be accepted with what the record shows. */
+  mayBeWhole(testCase: Case, step: Step): boolean {
+    const role = roleOf(this.#options.contract, testCase.operation);
+    const isOpen = role?.action === 'replace' && !this.#opened.has(testCase.operation);
+    return isOpen && isPlain(testCase) && mayBeTaught(step);
+  }
+
+  /**
+   * Sends a replacement with what the record shows in place of what was planned; later ones of the
+   * operation are sent so too if the service accepts it.
+   */
+  async asWhole<Sent extends { readonly ok: boolean; readonly step?: Step }>(
+    { operation, request: { body } }: Case,
+    send: () => Promise<Sent>,
+  ): Promise<Sent | undefined> {
+    const value = body === undefined || body.kind === 'bytes' ? undefined : body.value;
+    if (!isJsonObject(value ?? null) || !isJsonObject(value)) return undefined;
+    this.#wholes.set(operation, value);
+    const outcome = await send();
+    const isAccepted = outcome.step !== undefined && hasSuccess(outcome.step);
+    if (!isAccepted) this.#wholes.delete(operation);
+    return isAccepted ? outcome : undefined;
+  }
+
+  /** The planned body of a replacement that is sent with what its record shows. */
+  wholeOf(operation: Operation): JsonObject | undefined {
+    return this.#wholes.get(operation);
   }
 
   #apply(template: RequestTemplate, lesson: Lesson): RequestTemplate {

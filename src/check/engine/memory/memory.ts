@@ -49,6 +49,7 @@ import {
   resolvedBefore,
   shareOf,
 } from './resolve-source.ts';
+import { Tags } from './tags.ts';
 import { writeExpression } from './write-expression.ts';
 
 /** The response to a request, and the moment at which the request was sent. */
@@ -79,6 +80,8 @@ export class Memory {
 
   /** Values in responses, including records without a resource in the contract. */
   readonly seen = new SeenValues();
+
+  readonly tags = new Tags();
 
   /** The places of an order that records of others hold. */
   readonly ranks = new Ranks();
@@ -132,6 +135,11 @@ export class Memory {
   /** Notes that a request which may change a record is sent; call the result when it is over. */
   beginChange(written: Pick<Step, 'case' | 'sent'>): () => void {
     return this.#own.beginChange(written);
+  }
+
+  /** The id of the case that last changed the record of the run that a request names. */
+  lastChangeOf(step: Step): string | undefined {
+    return this.#own.lastChangeOf(step);
   }
 
   /** Marks a record as the run's own that an earlier process of the same run created. */
@@ -210,6 +218,7 @@ export class Memory {
     this.#restorable.note(step);
     this.#own.note(step);
     const role = roleOf(this.contract, step.case.operation);
+    this.tags.note(step, role);
     const made = response && this.#learnMade(step, { response, sentAt });
     if (made !== undefined) return made;
     const again = this.#own.revive(step);
@@ -224,8 +233,17 @@ export class Memory {
     const { resource, action } = role;
     if (action === 'delete') return this.#forget(resource, step);
     const touched = argumentNamed(step.sent, resource.identifier.parameter);
-    if (touched !== undefined && (action === 'replace' || action === 'update'))
+    if (touched !== undefined && (action === 'replace' || action === 'update')) {
+      const shown = shownRecord(resource, step.answer);
+      const [former, named] = this.#own.renamed(resource, touched, shown) ?? [];
+      // A new identifier that others may have given is not the run's own.
+      const isOwn = named && (this.names.isMadeUp(step, named) || this.isBelowOwn(named));
+      if (former && isOwn === true && this.#ownership.claim(named, sentAt, 'answered')) {
+        this.#own.rename(former, named.identifier);
+        return { ...this.#keepOwn(named, step), lost: [former] };
+      }
       this.#restorable.noteTouched({ resource, identifier: touched });
+    }
     // The record of a create is claimed before it counts as seen.
     const changes = this.#claimOf(role, step, { response, sentAt });
     this.#keep(
@@ -379,7 +397,7 @@ export class Memory {
       case 'own':
         return resolvedBefore(source, earlier) ?? (resource && this.#ownName(source, resource));
       case 'created':
-        return known && createdName(source, known, this);
+        return this.#own.nameNow(resource, known && createdName(source, known, this));
       case 'listed':
         return known && listedName(source, known);
       case 'absent':
@@ -394,6 +412,8 @@ export class Memory {
       case 'members':
         // It is read from the body of its own request.
         return undefined;
+      case 'tag':
+        return '*';
       case 'field':
         return known && fieldValue(source, known, this.contract);
       case 'held':
@@ -405,7 +425,7 @@ export class Memory {
       case 'made':
         return this.#addressed(
           { like: source.resource, ...source },
-          known && madeValue(source, known),
+          this.#own.nameNow(resource, known && madeValue(source, known)),
         );
       case 'link':
         return followLink(source, earlier);

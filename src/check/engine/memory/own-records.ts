@@ -23,6 +23,7 @@ export class OwnRecords {
   readonly #created = new Set<CreatedRecord>();
   readonly #byCollection = new Map<string, Set<CreatedRecord>>();
   readonly #deleted = new Set<CreatedRecord>();
+  readonly #renamed = new Map<string, JsonValue>();
   readonly #contract: Contract;
   readonly #states: RecordStates;
 
@@ -79,6 +80,40 @@ export class OwnRecords {
   }
 
   /**
+   * The record that a change gave another identifier, such as the hash of a new address, as it was
+   * and as it is now.
+   */
+  renamed(
+    resource: Resource,
+    before: JsonValue,
+    shown: JsonObject | undefined,
+  ): readonly [CreatedRecord, CreatedRecord] | undefined {
+    const after = shown?.[resource.identifier.field];
+    if (!isIdentifier(after) || String(after) === String(before)) return undefined;
+    // The answer shows another record.
+    const isOther = [...this.of(resource), ...this.#deleted].some(
+      (one) => String(nameUnder(resource, one)) === String(after),
+    );
+    if (isOther) return undefined;
+    const former = [...this.of(resource)].find(
+      (one) => String(nameUnder(resource, one)) === String(before),
+    );
+    return former && [former, { resource, identifier: after, parents: former.parents }];
+  }
+
+  /** Removes a record that has another identifier now, under which it is to be added. */
+  rename({ resource, identifier }: CreatedRecord, after: JsonValue): void {
+    this.remove(resource, String(identifier));
+    this.#renamed.set(`${resource.collection} ${String(identifier)}`, after);
+  }
+
+  /** The identifier that a record has by now, by one that it has or had. */
+  nameNow(resource: Resource | undefined, name: JsonValue | undefined): JsonValue | undefined {
+    const next = resource && this.#renamed.get(`${resource.collection} ${String(name)}`);
+    return next === undefined ? name : this.nameNow(resource, next);
+  }
+
+  /**
    * The deleted record that a change on its path succeeded on: that made it again, so it has to be
    * deleted again.
    */
@@ -123,6 +158,11 @@ export class OwnRecords {
   /** Notes what a step shows of the state of one of the records. */
   note(step: Step): void {
     this.#states.note(step, (resource) => this.of(resource));
+  }
+
+  /** The case that last changed the record that a request names. */
+  lastChangeOf(step: Step): string | undefined {
+    return this.#states.lastChangeOf(step, (resource) => this.of(resource));
   }
 
   /** Notes that a request which may change one of the records is sent; call the result at its end. */
@@ -189,8 +229,16 @@ class RecordStates {
   /** How many requests are under way that may change the state of a record. */
   readonly #changing = new Map<CreatedRecord, number>();
 
+  /** The id of the case that changed a record last. */
+  readonly #changedBy = new Map<CreatedRecord, string>();
+
   constructor(contract: Contract) {
     this.#contract = contract;
+  }
+
+  lastChangeOf(step: Step, own: RecordsOf): string | undefined {
+    const found = this.#recordOf(step, own);
+    return found && this.#changedBy.get(found.record);
   }
 
   /** Notes a record as the answer to its create showed it. */
@@ -216,6 +264,7 @@ class RecordStates {
     const found = this.#recordOf(step, own);
     if (found === undefined) return;
     const { record, resource } = found;
+    if (!isSafe(step.case.operation)) this.#changedBy.set(record, step.case.id);
     const shown = shownRecord(resource, step.answer);
     if (shown !== undefined) this.#now.set(record, stateOf(resource, shown));
     else if (this.#mayChange(step)) this.#now.set(record, undefined);

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Operation } from '../../../contract/model.ts';
 import { headerValue } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
@@ -10,68 +9,23 @@ import { jsonOf, readAnswer, readLargeAnswer } from '../../reading/read-answer.t
 import { isLarge } from '../judge/compact-step.ts';
 import { withFreePlaces } from '../learn/free-places.ts';
 import { withKnownReferences } from '../learn/known-references.ts';
-import type { Memory } from '../memory/memory.ts';
 import { givenPathValues } from '../memory/ownership.ts';
-import type { Verdicts } from '../learn/verdicts.ts';
-import type { Lessons } from '../learn/lessons.ts';
-import type { Case, CaseParts, Sequence } from '../../model/case.ts';
+import type { Case, Sequence } from '../../model/case.ts';
 import { makeCase, makeSequence } from '../../model/case.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Phase } from '../../model/phase.ts';
 import type { Polling } from '../../model/request-template.ts';
-import type { RecordChanges, RecordName } from '../../model/record.ts';
 import type { Step, Withheld } from '../../model/step.ts';
-import type { SharedFieldsCache } from '../../request/shared-fields.ts';
 import { writeRequest, type Writing, type WrittenRequest } from '../../request/write-request.ts';
-import type { Secrets } from '../../secrets/secrets.ts';
 import { secretsFor } from '../../secrets/session.ts';
-import type { SendSignals, SendWithRetries } from '../../transport/retry-send.ts';
 import { UnsendableRequest } from '../../transport/send.ts';
-import { findCreated, type ListsOf } from './find-created.ts';
-import type { ChosenName, RecordGuard } from './record-guard.ts';
+import { valueAsShown, withBody, withTag } from './as-shown.ts';
+import { findCreated, type Look } from './find-created.ts';
 import { runOver } from './run-limits.ts';
+import type { Sender } from './sender.ts';
+import { findTakenKey, findTakenName } from './taken-names.ts';
 
-/** What is needed to send cases. */
-export interface Sender {
-  readonly send: SendWithRetries;
-  readonly secrets: Secrets;
-  readonly memory: Memory;
-  readonly userAgent: string;
-  readonly shared?: SharedFieldsCache;
-  /** The run's id, sent with each request. */
-  readonly runId?: string;
-  readonly signals: SendSignals;
-  baseUrl(operation: Operation): string;
-  /** Takes one request out of the budget; returns the reason if it must not be sent. */
-  spend(baseUrl: string): Withheld | undefined;
-  /** Why sending a case would show nothing new; undefined if it may be sent. */
-  isPointless(testCase: Case): Withheld | undefined;
-  /** Prevents changes of records that the run did not create. */
-  readonly records?: RecordGuard;
-  /** The user wrote the requests: they may change records that the run did not create. */
-  readonly isNamed?: true;
-  /** The plain read of a record, if the run may send one. */
-  readonly readOf?: (record: RecordName) => CaseParts | undefined;
-  /** The lists that may show a record of which the answer to its create names nothing. */
-  readonly listsOf?: ListsOf;
-  /** Notes which records a step created or deleted. Optional. */
-  readonly noteRecords?: (step: Step, changes: RecordChanges) => void;
-  /** Learns from refusals of plain requests; confirmations only apply the result. */
-  readonly lessons?: Lessons;
-  /** Called with every step and those before it, also of requests that no check judges. */
-  readonly note?: (step: Step, earlier: readonly Step[]) => void;
-  /** Reads refusals that a success carries. */
-  readonly verdicts?: Verdicts;
-  /** Called with every exchange. The next request waits for the promise that it returns. */
-  readonly report?: (recorded: RecordedExchange) => Promise<void> | undefined;
-}
-
-/** An exchange as the run records it. */
-export interface RecordedExchange {
-  readonly case: Case;
-  readonly phase: Phase;
-  readonly exchange: Exchange;
-}
+export type { RecordedExchange, Sender } from './sender.ts';
 
 /**
  * The result of a sequence: the steps that were sent, and why the next one was not. `sequence` has
@@ -199,8 +153,14 @@ async function sendAndLearn(testCase: Case, steps: readonly Step[], sender: Send
       tried.push(...next.exchanges);
       return next.step;
     });
+    const whole =
+      accepted === undefined && lessons.mayBeWhole(testCase, outcome.step)
+        ? await lessons.asWhole(testCase, () => sendCase(testCase, steps, sender))
+        : undefined;
+    if (whole?.ok === true) tried.push(...whole.exchanges);
     const exchanges = [...outcome.exchanges, ...tried];
-    return { ok: true, step: accepted ?? outcome.step, exchanges };
+    const step = accepted ?? (whole?.ok === true ? whole.step : outcome.step);
+    return { ok: true, step, exchanges };
   } finally {
     leave?.();
   }
@@ -271,7 +231,20 @@ async function sendOnce(planned: Case, steps: readonly Step[], sender: Sender): 
   // From now on, requests that need a plain record rather get another one than this.
   const endChange = sender.memory.beginChange({ case: testCase, sent: ready.written.sent });
   try {
-    return await sendReady(ready, { steps, sender }, () => sendOnce(planned, steps, sender));
+    const again = (): Promise<Sent> => sendOnce(planned, steps, sender);
+    const look = lookWith(sender, testCase.phase);
+    const value = await valueAsShown(ready, sender, look);
+    const whole = value === undefined ? ready : prepare(withBody(testCase, value), steps, sender);
+    if (!whole.ok) return whole;
+    const own = { ...whole, case: testCase };
+    const tagged = await withTag(own, sender, look);
+    const outcome = await sendReady(tagged, { steps, sender }, again);
+    const isStale = outcome.ok && outcome.step.exchange.response?.status === 412;
+    if (tagged === own || !isStale) return outcome;
+    // A request at the same time, or what the server does by itself, has changed the record.
+    sender.memory.tags.forget(own.written.request.target);
+    const next = await sendReady(await withTag(own, sender, look), { steps, sender }, again);
+    return next.ok ? { ...next, exchanges: [...outcome.exchanges, ...next.exchanges] } : outcome;
   } finally {
     endChange();
   }
@@ -283,8 +256,9 @@ async function sendReady(
   again: () => Promise<Sent>,
 ): Promise<Sent> {
   const writtenCase = { case: testCase, sent: written.sent };
+  const looking = { sender, look: lookWith(sender, testCase.phase) };
   const taken =
-    (await findTakenKey(writtenCase, sender)) ?? (await findTakenName(writtenCase, sender));
+    (await findTakenKey(writtenCase, looking)) ?? (await findTakenName(writtenCase, looking));
   // A word that turns out to be a key is replaced by a name of the run.
   if (taken?.at !== undefined && sender.lessons?.avoidKey(testCase, taken.at) === true)
     return again();
@@ -310,19 +284,21 @@ async function sendReady(
   return { ok: true, step, exchanges };
 }
 
+/** Sends a read besides those of the plan. */
+function lookWith(sender: Sender, phase: Phase): Look {
+  return async (look, title) => {
+    const reading = makeSequence(makeCase({ ...look, title, phase }));
+    return (await executeSequence(reading, sender, { phase })).steps[0];
+  };
+}
+
 /** A step with the identifier of the record that it made, where only a list shows it. */
 async function withFound(step: Step, sender: Sender): Promise<Step> {
   const { memory, listsOf } = sender;
   if (listsOf === undefined || sender.isNamed === true) return step;
   const { phase } = step.case;
-  const found = await findCreated(
-    step,
-    { contract: memory.contract, listsOf },
-    async (look, title) => {
-      const reading = makeSequence(makeCase({ ...look, title, phase }));
-      return (await executeSequence(reading, sender, { phase })).steps[0];
-    },
-  );
+  const lists = { contract: memory.contract, listsOf };
+  const found = await findCreated(step, lists, lookWith(sender, phase));
   return found === undefined ? step : { ...step, found };
 }
 
@@ -336,97 +312,6 @@ function withReferences(testCase: Case, steps: readonly Step[], { memory, isName
     });
     return givenPathValues(testCase.operation, { arguments: new Map(given) });
   });
-}
-
-/**
- * The first member of a create's body that may name a record of others, and why, as a clause: a
- * word by which a read finds one, or the value of a key that no read shows to be free.
- */
-async function findTakenKey(
-  written: { readonly case: Case; readonly sent: Step['sent'] },
-  sender: Sender,
-): Promise<Taken | undefined> {
-  if (sender.isNamed === true) return undefined;
-  const keys = sender.lessons?.keysOf(written.case.operation);
-  for (const name of sender.records?.possibleKeys(written, keys) ?? []) {
-    const reason = await whyTaken(name, written.case, sender);
-    if (reason !== undefined) return { at: name.at, reason };
-  }
-  return undefined;
-}
-
-/** Why a create must not be sent, as a clause, and the member that is the cause. */
-interface Taken {
-  readonly reason: string;
-  readonly at?: Pointer | undefined;
-}
-
-/** Why a create must not be sent because of the name that it gives its record. */
-async function findTakenName(
-  written: { readonly case: Case; readonly sent: Step['sent'] },
-  sender: Sender,
-): Promise<Taken | undefined> {
-  const chosen = sender.records?.chosenName(written);
-  const reason = chosen && (await whyTaken(chosen, written.case, sender));
-  if (reason === undefined) return undefined;
-  if (sender.isNamed !== true) return { reason };
-  // It is sent all the same; whatever the answer says, the record may be that of another client.
-  if (chosen?.record !== undefined) sender.memory.see(chosen.record);
-  return undefined;
-}
-
-/**
- * Why a create must not use the identifier in its body, as a clause: a record of another client may
- * have it.
- */
-async function whyTaken(
-  chosen: ChosenName,
-  testCase: Case,
-  sender: Sender,
-): Promise<string | undefined> {
-  if (chosen.refusal !== undefined) return chosen.refusal;
-  const seen =
-    chosen.record === undefined ? 'unknown' : await lookFor(chosen.record, testCase, sender);
-  if (seen === 'absent' || (seen === 'unknown' && chosen.isUnguessable)) return undefined;
-  // A word that names nothing, as far as is known, is no name.
-  if (seen === 'unknown' && chosen.isKey === false) return undefined;
-  const name = String(chosen.identifier);
-  return seen === 'present'
-    ? `the record ${name} already exists, and the run did not create it`
-    : `no response shows whether the record ${name} already exists`;
-}
-
-/** Whether there is a record of a name that a create is about to give, as far as a read shows. */
-type Presence = 'absent' | 'present' | 'unknown';
-
-/** Reads the record that a create is about to name, unless it is known. */
-async function lookFor(record: RecordName, testCase: Case, sender: Sender): Promise<Presence> {
-  const { memory } = sender;
-  if (memory.isPartOfOwn(record)) return 'absent';
-  if (memory.hasSeen(record)) return 'present';
-  const before = memory.names.presenceOf(record);
-  if (before !== undefined) return before;
-  const look = sender.readOf?.(record);
-  const found =
-    look === undefined ? 'unknown' : await readPresence(record, { testCase, look }, sender);
-  if (found !== 'present') memory.names.notePresence(record, found);
-  return found;
-}
-
-async function readPresence(
-  record: RecordName,
-  { testCase, look }: { readonly testCase: Case; readonly look: CaseParts },
-  sender: Sender,
-): Promise<Presence> {
-  const { operation, phase } = testCase;
-  const title =
-    `whether there is a record ${String(record.identifier)}, before ` +
-    `${operation.id} creates it`;
-  const reading = makeSequence(makeCase({ ...look, title, phase }));
-  const [step] = (await executeSequence(reading, sender, { phase })).steps;
-  const status = step?.exchange.response?.status ?? 0;
-  if (status === 404 || status === 410 || sender.memory.isPartOfOwn(record)) return 'absent';
-  return isSuccess(status) ? 'present' : 'unknown';
 }
 
 /** A case with its request. */

@@ -15,8 +15,8 @@ interface Mark {
   readonly sent: Step['sent'];
 }
 
-/** Sends a case, and returns its step if it was sent. */
-type Ask = (look: CaseParts, title: string) => Promise<Step | undefined>;
+/** Sends a read besides those of the plan, and returns its step if it was sent. */
+export type Look = (look: CaseParts, title: string) => Promise<Step | undefined>;
 
 /**
  * The identifier of the record that a create made whose answer names none, as the lists of its
@@ -26,7 +26,7 @@ type Ask = (look: CaseParts, title: string) => Promise<Step | undefined>;
 export async function findCreated(
   step: Step,
   { contract, listsOf }: { readonly contract: Contract; readonly listsOf: ListsOf },
-  ask: Ask,
+  ask: Look,
 ): Promise<JsonValue | undefined> {
   const resource = madeUnnamed(step, contract);
   const { sent } = step;
