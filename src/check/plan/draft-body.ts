@@ -67,11 +67,13 @@ const preference: readonly ContentForm[] = wordsIn(
 );
 
 /** A valid body in each media type of an operation. Empty if it has none, or none is required. */
-export function draftBodies(operation: Operation, seed: string): DraftBodies {
+export function draftBodies(operation: Operation, seed: string, create?: Operation): DraftBodies {
   const { requestBody } = operation;
   if (requestBody === undefined) return { ok: true, bodies: [] };
   const media = requestBody.content.toSorted((left, right) => rank(left) - rank(right));
-  const made = media.map((entry) => plainBody(operation, withoutTag(operation, entry), seed));
+  const made = media.map((entry) =>
+    plainBody(operation, withoutTag(operation, entry), { seed, create }),
+  );
   const bodies = made.flatMap((result) => ('reason' in result ? [] : result));
   const [first] = made.flatMap((result) => ('reason' in result ? result : []));
   if (bodies.length > 0 || !requestBody.required) return { ok: true, bodies };
@@ -89,10 +91,10 @@ function rank({ mediaType }: MediaTypeSpec): number {
 function plainBody(
   operation: Operation,
   media: MediaTypeSpec,
-  seed: string,
+  { seed, create }: { readonly seed: string; readonly create: Operation | undefined },
 ): DraftBody | { readonly reason: string } {
   const { mediaType, schema } = media;
-  const texts = new BodyTexts(schema, operation);
+  const texts = new BodyTexts(schema, operation, create);
   const made = { media, mediaType, texts, ...defined({ schema }) };
   const example = shownBodies(media)[0];
   if (example !== undefined) return { ...made, value: example.value, shown: true };

@@ -14,7 +14,7 @@ import {
 } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { periodOf } from '../../contract/words/periods.ts';
-import { uniqueFields } from '../../contract/words/read-unique.ts';
+import { uniqueInChange } from '../../contract/words/read-unique.ts';
 
 /** Names of members for the identifier, if no resource says which it is. */
 const identifierNames = ['id', '_id', 'uuid', 'guid'];
@@ -215,6 +215,7 @@ const usefulLengths = [80, 40];
 export class BodyTexts {
   readonly #schema: Schema | undefined;
   readonly #operation: Operation;
+  readonly #create: Operation | undefined;
   #free: readonly FreeText[] | undefined;
   #keys: readonly string[] | undefined;
   #freeText: { readonly name: string | undefined } | undefined;
@@ -224,9 +225,11 @@ export class BodyTexts {
   #repeats: readonly string[] | undefined;
   #period: { readonly names: readonly [string, string] | undefined } | undefined;
 
-  constructor(schema: Schema | undefined, operation: Operation) {
+  /** `create` makes the records that the operation changes. */
+  constructor(schema: Schema | undefined, operation: Operation, create?: Operation) {
     this.#schema = schema;
     this.#operation = operation;
+    this.#create = create;
   }
 
   /** The field that accepts any text and is most likely to be shown to users. */
@@ -261,7 +264,9 @@ export class BodyTexts {
   get unique(): readonly string[] {
     const schema = this.#schema;
     return (this.#unique ??=
-      schema === undefined ? [] : uniqueFields(this.#operation, schema).map(({ name }) => name));
+      schema === undefined
+        ? []
+        : uniqueInChange(this.#operation, schema, this.#create).map(({ name }) => name));
   }
 
   #findKeys(): string[] {

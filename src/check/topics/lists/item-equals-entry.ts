@@ -1,6 +1,6 @@
 import { type Operation, type Resource, shownValues } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { pageOf, sameIdentifier } from '../../reading/list-page.ts';
 import { showValue } from '../../model/phrases.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
@@ -236,6 +236,7 @@ function replaceByLess(
       changeTo(context, replace, {
         title: 'the created record is replaced by its required fields alone',
         value: bare,
+        rigour: 'exotic',
       }),
       show('the record is read after it was replaced by less'),
     ),
@@ -273,16 +274,20 @@ interface Change {
   readonly value: JsonValue;
   /** The member that is tested, which keeps its value. */
   readonly at?: Pointer;
+  /** That of what is less than a plain request. */
+  readonly rigour?: 'exotic';
 }
 
 /** A change after which the record still bears the mark of the run, so that it can be deleted. */
 function changeTo(
   { runId }: PlanContext,
   draft: DraftWithBody,
-  { title, value, at }: Change,
+  { title, value, at, rigour }: Change,
 ): Case {
   const label = `${draft.operation.id} ${title}`;
-  return draftCase(draft, { title, body: markedBody(draft.body, value, { runId, label, at }) });
+  const body = markedBody(draft.body, value, { runId, label, at });
+  const intent = rigour && { kind: 'valid' as const, rigour, at: '' };
+  return draftCase(draft, { title, body, ...defined({ intent }) });
 }
 
 /** The plain body with every optional field. */
@@ -319,10 +324,11 @@ function oneField(body: DraftBody, full: JsonObject): JsonObject | undefined {
 }
 
 /** The required fields of a record; undefined if it has no others, or the schema rejects them. */
-function requiredFields({ schema }: DraftBody, full: JsonObject): JsonObject | undefined {
-  if (schema === undefined) return undefined;
+function requiredFields({ schema, value }: DraftBody, full: JsonObject): JsonObject | undefined {
+  if (schema === undefined || !isJsonObject(value)) return undefined;
   const names = schema.flatten().required;
-  const bare = Object.fromEntries(Object.entries(full).filter(([name]) => names.has(name)));
+  const all = Object.entries({ ...value, ...full });
+  const bare = Object.fromEntries(all.filter(([name]) => names.has(name)));
   return Object.keys(bare).length < Object.keys(full).length && schema.accepts(bare, 'request')
     ? bare
     : undefined;

@@ -1,6 +1,7 @@
 import { headerValue } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
+import { tellsOf } from '../../../contract/words/mentions.ts';
 import type { Pointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { alienMembers } from '../../../values/forms.ts';
@@ -226,7 +227,7 @@ function newSince(
  * than the filter of the list, be it one that nobody asked for.
  */
 function isExplained(
-  { contract, earlier, sent }: CheckInput,
+  { contract, earlier, operation, sent }: CheckInput,
   { resource, step }: CreatedEarlier,
   { records }: ListPage,
 ): boolean {
@@ -241,10 +242,11 @@ function isExplained(
       if (own === undefined) return false;
       if (sent.arguments.has(parameter))
         return String(own) !== String(sent.arguments.get(parameter));
-      // A list may leave out a state unless it is asked for: it shows others, and never this one.
+      // A list may leave out a state unless it is asked for: it shows others, and never this one,
+      // or its text tells of the state.
       return (
         parameter.schema.flatten().node.enum !== undefined &&
-        records.length > 0 &&
+        (records.length > 0 || tellsOf(operation, String(own))) &&
         records.every((one) => one[field] !== undefined && !equalJson(one[field], own))
       );
     })

@@ -84,6 +84,7 @@ export const createdIsReturned = check({
     const own = differences.filter(
       (difference) =>
         !isAddedTo(difference) &&
+        !isOfOthers(difference, schema) &&
         !isOfAnother(difference, { subject, schema, resource: role.resource }),
     );
     return own.map((difference) =>
@@ -98,6 +99,11 @@ interface Surroundings {
   readonly subject: CheckInput;
   readonly schema: Schema;
   readonly resource: Resource;
+}
+
+/** Whether what is empty now is a member that only some records have, as the request says. */
+function isOfOthers({ field, got }: Difference, sent: Schema): boolean {
+  return !saysSomething(got) && saysOf(sent, field, 'of-some');
 }
 
 /** Whether a list of objects has all that was sent, and others that the service added. */
@@ -140,7 +146,7 @@ function isAssigned(
   if (!saysSomething(got) || holdsObjects(got) || !isFreeField(schema, field)) return false;
   const seen = subject.knowledge.createdFields.get(shownFieldKey(resource, field));
   const isEmpty = !saysSomething(expected);
-  if (isDescribedAsSet(schema, field) && (isEmpty || seen?.isKept !== true)) return true;
+  if (saysOf(schema, field, 'set-by-service') && (isEmpty || seen?.isKept !== true)) return true;
   if (seen === undefined || seen.isKept || isMadeOf(expected, got)) return false;
   return seen.own.size > 1 || isEmpty || isOdd(subject) || namesRecord(got, subject, resource);
 }
@@ -177,10 +183,10 @@ function isFreeField(schema: Schema, field: string): boolean {
   );
 }
 
-/** Whether the description of a field says that the service sets it. */
-function isDescribedAsSet(schema: Schema, field: string): boolean {
+/** Whether the description of a field, of the record or of the request, says something. */
+function saysOf(schema: Schema, field: string, fact: 'set-by-service' | 'of-some'): boolean {
   const place = schema.flatten().properties.get(field);
-  return place !== undefined && fieldSays(schema.flatten(place), 'set-by-service');
+  return place !== undefined && fieldSays(schema.flatten(place), fact);
 }
 
 /** Whether a value was made of the one that was sent, such as a text that was cut. */

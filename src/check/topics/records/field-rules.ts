@@ -275,9 +275,13 @@ function uniqueSequences(context: PlanContext, draft: DraftWithBody): Sequence[]
   });
 }
 
-/** The update of a resource, and the actions on its records that take a body: `POST …/rename`. */
+/**
+ * The update of a resource, or what replaces its records, and the actions on them that take a body:
+ * `POST …/rename`.
+ */
 function changesOf(context: PlanContext, resource: Resource): DraftWithBody[] {
-  const update = bodyDraftFor(context, resource, 'update');
+  const update =
+    bodyDraftFor(context, resource, 'update') ?? bodyDraftFor(context, resource, 'replace');
   const actions = context.drafts
     .filter(hasBody)
     .filter(
@@ -410,8 +414,11 @@ function takenByUpdate(
 ): Sequence[] {
   const create = (title: string): Case => asPlanned(context, draft, title);
   const holder = create(`a record is created whose ${field.name} another one gets`);
-  const change = { [field.name]: bodyValue(holder)?.[field.name] ?? null };
-  if (update.body.schema?.accepts(change, 'request') !== true) return [];
+  const taken = { [field.name]: bodyValue(holder)?.[field.name] ?? null };
+  const { schema, value } = update.body;
+  const whole = isJsonObject(value) ? { ...value, ...taken } : taken;
+  const change = [taken, whole].find((one) => schema?.accepts(one, 'request') === true);
+  if (change === undefined) return [];
   const changed = draftCase(update, { title: '', body: codedLike(holder, update, change) });
   return [
     makeSequence(

@@ -141,18 +141,18 @@ function tell(context: PlanContext, kept: Kept): Sequence[] {
   const [before, plain] = [`a read of ${field} before`, `a plain ${method}`];
   story.read(made, before);
   const rest = without(change.body.value, field);
-  story.step(change, { title: plain, of: [made], value: rest });
+  const source = { kind: 'made', step: made.title, resource: resource.name, field } as const;
+  const repeated = {
+    of: [made],
+    value: { ...rest, [field]: held },
+    fills: [{ at: joinPointer('', field), source }],
+  };
+  const isRequired = change.body.schema?.flatten().required.has(field) === true;
+  story.step(change, { title: plain, ...(isRequired ? repeated : { of: [made], value: rest }) });
   if (takes)
     story.step(change, {
+      ...repeated,
       title: `a ${method} with the ${field} that the record has`,
-      of: [made],
-      value: { ...rest, [field]: held },
-      fills: [
-        {
-          at: joinPointer('', field),
-          source: { kind: 'made', step: made.title, resource: resource.name, field },
-        },
-      ],
       intent: relationTo(change, { rule: 'repeated', of: [made.title, plain], field }),
       optional: true,
     });

@@ -1,15 +1,15 @@
 import { writeUndone } from '../../reading/shared-causes.ts';
 import { recordPlace } from '../../../contract/infer/conventions/envelope-styles.ts';
-import type { Identifier, Resource } from '../../../contract/model.ts';
+import type { Identifier, Resource, SchemaObject } from '../../../contract/model.ts';
 import { isRefusal } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { showValue } from '../../model/phrases.ts';
 import { compareRecords, type Difference, ofForm } from '../../reading/compare-records.ts';
-import { creates, namesInPath, wasCreatedTwice } from '../../reading/created-record.ts';
+import { namesInPath, wasCreatedTwice } from '../../reading/created-record.ts';
 import { isKeptByServer } from './refused-growth.ts';
 import {
   canBeCleared,
@@ -25,6 +25,13 @@ import { answersRecord, saysSomething, shownForms } from '../../reading/shown-fi
 import { hasFieldsOf, shownRecord, wrapsRecord } from '../../reading/shown-records.ts';
 import { type Related, type RelationFault } from '../../reading/related.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
+import {
+  createOf,
+  isRequiredByCreate,
+  isShownByContract,
+  wasGiven,
+  wasSent,
+} from '../../reading/sent-by-create.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { roleOf, type Step, hasSuccess } from '../../model/step.ts';
@@ -213,7 +220,8 @@ function differencesFrom(
   if (!isOfList(subject) && isAnother(subject, record, resource.identifier)) return undefined;
   const schema = mediaOf(written.case)?.schema;
   const { body } = written.sent;
-  if (schema === undefined || !isJsonObject(body) || !hasFieldsOf(resource, body)) return undefined;
+  if (schema === undefined || !isJsonObject(body)) return undefined;
+  if (Object.keys(body).length > 0 && !hasFieldsOf(resource, body)) return undefined;
   if (wrapsRecord(resource, body)) return undefined;
   // `body-matches-schema` reports a required field that is missing.
   const { required } = resource.record.flatten();
@@ -408,13 +416,19 @@ function isSettable(written: Step, field: string): boolean {
 function staying(subject: CheckInput, written: Step, unsent: JsonObject): Violation | Violation[] {
   const schema = mediaOf(written.case)?.schema;
   const flat = schema?.flatten();
-  const left = Object.keys(unsent).filter((name) => {
+  const nodeOf = (name: string): SchemaObject | undefined => {
     const place = flat?.properties.get(name);
-    const node = place && schema?.flatten(place).node;
+    return place && schema?.flatten(place).node;
+  };
+  const isDefaulted = (name: string): boolean => nodeOf(name)?.default !== undefined;
+  const left = Object.keys(unsent).filter((name) => {
+    const node = nodeOf(name);
+    if (node === undefined || node.readOnly === true) return false;
+    if (isDefaulted(name))
+      return (
+        !equalJson(node.default ?? null, unsent[name] ?? null) && wasGiven(subject, unsent, name)
+      );
     return (
-      node !== undefined &&
-      node.readOnly !== true &&
-      node.default === undefined &&
       node.enum === undefined &&
       wasSent(subject, unsent[name], name) &&
       !isRequiredByCreate(subject, name) &&
@@ -431,56 +445,12 @@ function staying(subject: CheckInput, written: Step, unsent: JsonObject): Violat
       `(${name} is ${showValue(unsent[name])}).`,
     expected: `no ${name}, or the default of the server`,
     actual: `${name} is ${showValue(unsent[name])}`,
-    ...(roleOf(subject.contract, subject.operation)?.resource.operations.update === undefined
+    ...(roleOf(subject.contract, subject.operation)?.resource.operations.update === undefined &&
+    !left.some(isDefaulted)
       ? { severity: 'warning' as const }
       : {}),
     cause: 'merged',
   };
-}
-
-/**
- * Whether the create gave the field a value that no server would choose itself: one of few may be
- * its default.
- */
-function wasSent(subject: CheckInput, value: JsonValue | undefined, name: string): boolean {
-  const created = createOf(subject);
-  const telling =
-    (typeof value === 'string' && value !== '') ||
-    (typeof value === 'number' && value !== 0 && value !== 1);
-  return telling && isJsonObject(created?.sent.body) && created.sent.body[name] === value;
-}
-
-/** A field that no record is without: a replacement that may leave it out keeps its value. */
-function isRequiredByCreate(subject: CheckInput, name: string): boolean {
-  const created = createOf(subject);
-  return (
-    created !== undefined && mediaOf(created.case)?.schema?.flatten().required.has(name) === true
-  );
-}
-
-/** The request that created the record. */
-function createOf({ earlier, contract, operation }: CheckInput): Step | undefined {
-  const collection = roleOf(contract, operation)?.resource.collection;
-  return earlier.findLast((step) => {
-    const maker = roleOf(contract, step.case.operation)?.resource;
-    return maker?.collection === collection && maker && creates(maker, step.case);
-  });
-}
-
-/**
- * A field that every response requires gets some value if none was sent, such as the example of the
- * contract.
- */
-function isShownByContract(
-  { contract, operation }: CheckInput,
-  value: JsonValue | undefined,
-  name: string,
-): boolean {
-  const schema = roleOf(contract, operation)?.resource.record;
-  const flat = schema?.flatten();
-  const place = flat?.required.has(name) === true ? flat.properties.get(name) : undefined;
-  const examples = (place && schema?.flatten(place).node.examples) ?? [];
-  return value !== undefined && examples.some((example) => equalJson(example, value));
 }
 
 /** The record as it was read just before the change. */
