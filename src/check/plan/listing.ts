@@ -107,22 +107,27 @@ export function wholeList(
 
 /**
  * A filter that matches the records made of some bodies, so that other records do not hide them:
- * the one that matches the fewest records.
+ * the one that matches the fewest records, for one record that of its identifier.
  */
 export function narrowing({ resource, shape }: Listing, bodies: readonly JsonValue[]): Argument[] {
   const [first, ...others] = bodies;
-  const usable = shape.filters.filter(({ field, member, any }) => {
+  const isNamed = ({ field }: Filter): boolean =>
+    others.length === 0 && field === resource.identifier.field;
+  const usable = shape.filters.filter((filter) => {
+    const { field, member, any } = filter;
     const value = isJsonObject(first) ? first[field] : undefined;
     return (
       member === undefined &&
       any === undefined &&
-      value !== undefined &&
+      (value !== undefined || isNamed(filter)) &&
       others.every(
-        (body) => isJsonObject(body) && body[field] !== undefined && equalJson(body[field], value),
+        (body) =>
+          isJsonObject(body) && value !== undefined && equalJson(body[field] ?? null, value),
       )
     );
   });
-  const [best] = usable.toSorted((left, right) => breadth(left) - breadth(right));
+  const width = (filter: Filter): number => (isNamed(filter) ? -1 : breadth(filter));
+  const [best] = usable.toSorted((left, right) => width(left) - width(right));
   if (best === undefined || !isJsonObject(first)) return [];
   // The run may have marked what one create sent: the response shows it.
   if (others.length === 0)

@@ -6,26 +6,16 @@ import { movesOf, wayBetween } from '../../contract/words/read-moves.ts';
 import { allowedStates, setsState, stateFieldOf } from '../../contract/words/read-states.ts';
 import type { Case, Intent, Sequence } from '../model/case.ts';
 import { hash, makeCase, makeSequence } from '../model/case.ts';
-import type {
-  Argument,
-  BodyTemplate,
-  Fill,
-  RequestTemplate,
-  Source,
-} from '../model/request-template.ts';
+import type { Argument, BodyTemplate, Fill, RequestTemplate } from '../model/request-template.ts';
 import { type Draft, requestOf } from './draft.ts';
 import { withRows } from './full-body.ts';
 import { bodyDraftOf, type DraftWithBody, namingDraft } from './make-create.ts';
+import { argumentsOf, type Made, nameOf } from './made.ts';
 import { markedBody } from './mark-body.ts';
 import { documentsStatus } from '../reading/refusal.ts';
 import { draftOf, plainIntent, type PlanContext } from './plan-context.ts';
 
-/** A record that a story creates: the step that does it, by its title. */
-export interface Made {
-  readonly title: string;
-  readonly resource: Resource;
-  readonly operation: Operation;
-}
+export { nameOf, type Made } from './made.ts';
 
 /** What a story creates a record with. */
 export interface MakeOptions {
@@ -320,11 +310,6 @@ export function relationTo(
   return { kind: 'relation', ...relation, at: relation.at ?? draft.operation.pointer };
 }
 
-/** The identifier of a record that a story created. */
-export function nameOf({ title, resource }: Made): Extract<Source, { kind: 'made' }> {
-  return { kind: 'made', step: title, resource: resource.name };
-}
-
 /** The plain read of a resource, by any path that leads to its records. */
 export function readerOf(context: PlanContext, resource: Resource): Draft | undefined {
   return draftOn(context, resource, 'read');
@@ -440,18 +425,6 @@ function wholeFor({ contract }: PlanContext, { resource, draft }: Maker): JsonVa
 /** A body that is no object has no members: it stays as planned. */
 function withMembers(planned: JsonValue, members: JsonObject | undefined): JsonValue {
   return isJsonObject(planned) ? { ...planned, ...members } : planned;
-}
-
-/** The arguments of a path that name records of a story. */
-function argumentsOf({ names }: Draft, of: readonly Made[]): Argument[] {
-  return names.flatMap(({ parameter, resource, parent }): Argument[] => {
-    const made = of.find((one) => one.resource.collection === resource.collection);
-    if (made === undefined) return [];
-    // Another path to the same set may have another name for its records.
-    const isAsMade = made.resource.identifier.field === resource.identifier.field;
-    const named = isAsMade ? made : { ...made, resource };
-    return [{ parameter, source: { ...nameOf(named), ...defined({ parent }) } }];
-  });
 }
 
 /** The resources that the run can create, one for each set of records. */

@@ -31,19 +31,25 @@ export function nextArgument(
   const parameter = step?.case.operation.parameters.find(
     (candidate) => candidate.in === 'query' && candidate.name === name,
   );
-  if (step === undefined || parameter === undefined) return undefined;
+  if (step === undefined || parameter === undefined || namesNone(step)) return undefined;
   const named = [namedPage(step), inBody(step)].flatMap((page) =>
     page === undefined ? [] : (namedValue(page, parameter) ?? []),
   )[0];
   return named ?? (identifierNames.test(name) ? lastIdentifier(resource, step) : undefined);
 }
 
-/** What a source of the kind `next` gives; undefined if there is no next page. */
+/**
+ * What a source of the kind `next` gives; undefined if there is no next page. Without the name of a
+ * parameter it is the address of that page, if the list names one.
+ */
 export function nextOf(
   resource: Resource | undefined,
   { parameter, altered }: Extract<Source, { kind: 'next' }>,
   earlier: readonly Step[],
 ): JsonValue | undefined {
+  const list = resource?.operations.list;
+  const last = earlier.findLast((step) => step.case.operation === list && hasSuccess(step));
+  if (parameter === '') return last && namedPage(last)?.address;
   const next = resource && nextArgument(resource, parameter, earlier);
   return altered === true ? otherToken(next) : next;
 }
@@ -165,7 +171,9 @@ function partsOf(body: JsonObject): JsonObject[] {
       if (!describesPage(name)) return [];
       // A list of links is read as their addresses by their relations (RFC 8288).
       const links = isJsonArray(value) ? value.filter(isJsonObject) : [];
-      const part = Object.fromEntries(links.map(({ rel, href }) => [String(rel), href ?? null]));
+      const part = Object.fromEntries(
+        links.map(({ rel, relation, href, url }) => [String(rel ?? relation), href ?? url ?? null]),
+      );
       return partsOf(isJsonObject(value) ? value : part);
     }),
   ];

@@ -8,26 +8,14 @@ import { type HeaderList, type HttpRequest, isSameName } from '../../http/messag
 import { valueAt, withValueAt } from '../../json/pointer.ts';
 import { defined, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { basePartsOf } from '../model/base-url.ts';
-import { readPath } from '../reading/read-body.ts';
 import { type Intent, mediaOf } from '../model/case.ts';
-import type {
-  Argument,
-  BodyTemplate,
-  RequestTemplate,
-  ShownAddress,
-  Source,
-} from '../model/request-template.ts';
+import type { Argument, BodyTemplate, RequestTemplate, Source } from '../model/request-template.ts';
 import type { Sent } from '../model/step.ts';
 import { identifierIn, placeIdentifier } from '../reading/identifiers.ts';
 import { restoredValue } from '../reading/restored-value.ts';
+import { askedTarget, followedTarget, type Writing } from './asked-target.ts';
 import { definedPart, codeBody, comparableBody, noBody, writeBody } from './write-body.ts';
-import {
-  type RequestSender,
-  type SharedFields,
-  ownFields,
-  sharedFields,
-  withoutSame,
-} from './shared-fields.ts';
+import { type SharedFields, ownFields, sharedFields, withoutSame } from './shared-fields.ts';
 
 /**
  * A request ready to be sent, with its values; or the name of the parameter that has no known
@@ -37,21 +25,7 @@ export type WrittenRequest =
   | { readonly ok: true; readonly request: HttpRequest; readonly sent: Sent }
   | { readonly ok: false; readonly unknown: string };
 
-/**
- * What is needed to write a request. `resolve` returns undefined if the value of a source is not
- * known yet.
- */
-export interface Writing extends RequestSender {
-  readonly baseUrl: string;
-  /**
-   * Set if a plan is only described: values that the server will choose are placeholders, which the
-   * contract need not allow.
-   */
-  readonly described?: true;
-  /** The intent of the request: it overrides a user's header of the same name. */
-  readonly intent?: Intent;
-  resolve(source: Source, parameter?: Parameter): JsonValue | undefined;
-}
+export type { Writing } from './asked-target.ts';
 
 interface Written {
   readonly parameter: Parameter;
@@ -89,7 +63,7 @@ export function writeRequest(
     path,
   });
   const { credentialName } = sharedFields(operation, template, writing);
-  const target = asked?.target;
+  const target = asked?.target ?? followedTarget(request.target, template, writing);
   const sent = {
     ...sentOf(filled, written),
     ...(credentialName === undefined ? {} : { credential: credentialName }),
@@ -139,17 +113,6 @@ function asSent(written: Written): Written[] {
   return [{ ...written, encoded: encodeParameter(asQuery, sent) }];
 }
 
-/** The target that is asked in the place of the contract's path, if it is known. */
-function askedTarget(
-  operation: Operation,
-  { locatedBy: create, address }: RequestTemplate,
-  { path, writing }: { readonly path: string; readonly writing: Writing },
-): { readonly target: string | undefined; readonly unknown: string } | undefined {
-  if (create !== undefined)
-    return { target: locatedTarget({ operation, create, path }, writing), unknown: 'Location' };
-  return address && { target: shownTarget(address, writing), unknown: address.expression };
-}
-
 /** An argument with its value; undefined if it has none, or none that the contract accepts. */
 function fillArgument(
   { parameter, source }: Argument,
@@ -193,46 +156,6 @@ function planned(
 /** Whether a request is invalid because of a header for which the user gives a valid value. */
 function isTested(name: string, intent: Intent | undefined): boolean {
   return intent?.kind === 'invalid' && intent.part === 'header' && isSameName(intent.subject, name);
-}
-
-/**
- * The target that the `Location` of a create names, if it has the same origin; undefined if it is
- * the contract's path itself, or elsewhere.
- */
-function locatedTarget(
-  {
-    operation,
-    create,
-    path,
-  }: { readonly operation: Operation; readonly create: string; readonly path: string },
-  { baseUrl, resolve }: Writing,
-): string | undefined {
-  const [location, url] = ['$response.header.Location', '$url'].map((expression) =>
-    resolve({ kind: 'link', operation: create, expression, first: true }),
-  );
-  if (typeof location !== 'string' || typeof url !== 'string' || !URL.canParse(location, url))
-    return undefined;
-  const { origin, pathname, search } = new URL(location, url);
-  const usual = readPath(operation.path, pathname.slice(basePartsOf(baseUrl).path.length));
-  const isUsual =
-    pathname.startsWith(`${basePartsOf(baseUrl).path}/`) &&
-    (usual !== undefined || pathname === `${basePartsOf(baseUrl).path}${path}`);
-  return origin === basePartsOf(baseUrl).origin && !isUsual ? `${pathname}${search}` : undefined;
-}
-
-/** The target of an address that an earlier step showed; undefined if it is on another origin. */
-function shownTarget(
-  { step, operation, expression }: ShownAddress,
-  { baseUrl, resolve, described }: Writing,
-): string | undefined {
-  const [address, url] = [expression, '$url'].map((expected) =>
-    resolve({ kind: 'link', operation, expression: expected, step }),
-  );
-  if (described === true) return `${basePartsOf(baseUrl).path}/%7B${expression.slice(1)}%7D`;
-  if (typeof address !== 'string' || typeof url !== 'string' || !URL.canParse(address, url))
-    return undefined;
-  const { origin, pathname, search } = new URL(address, url);
-  return origin === basePartsOf(baseUrl).origin ? `${pathname}${search}` : undefined;
 }
 
 /** Values for a query that come from a response. */

@@ -117,6 +117,18 @@ describe('the next page according to the last one', () => {
     ],
     ['a cursor in the body', 'cursor', page('{"next_cursor":"abc"}'), 'abc'],
     [
+      'a link by its relation and its URL',
+      'cursor',
+      page('{"link":[{"relation":"next","url":"http://host/things?cursor=abc"}]}'),
+      'abc',
+    ],
+    [
+      'no last record where the list says that there is no next page',
+      'starting_after',
+      page('{"items":[{"id":3}],"links":{"next":null}}'),
+      undefined,
+    ],
+    [
       'a cursor in a wrapper with a longer name',
       'cursor',
       page('{"response_metadata":{"next_cursor":"abc"}}'),

@@ -58,6 +58,7 @@ function look(story: Story, { draft }: Listing, made: Made, asked: Look): void {
   const { what, query, rule, field } = asked;
   story.step(draft, {
     title: `a list ${what}`,
+    of: [made],
     extra: query,
     intent: relationTo(draft, { rule, of: [made.title], field }),
   });
@@ -86,6 +87,7 @@ function momentBounds(context: PlanContext, listing: Listing, range: RangeFilter
   };
   story.step(listing.draft, {
     title: 'a list without that bound',
+    of: [made],
     extra: [...narrow, ...widestPage(listing)],
   });
   // A service that reads the time of the clock alone is wrong by the offset.
@@ -260,10 +262,12 @@ function planQuotedTexts(context: PlanContext, listing: Listing): Sequence[] {
     const made = story.make(resource, { fixed: { [field]: text } });
     story.step(draft, {
       title: `a list of what starts as the ${field} of a record does`,
+      of: [made],
       extra: [...part, ...widestPage(listing)],
     });
     story.step(draft, {
       title: `a list of what has the ${field} of a record, which has a quote`,
+      of: [made],
       extra: [...whole, ...widestPage(listing)],
       intent: relationTo(draft, {
         rule: 'listed',
