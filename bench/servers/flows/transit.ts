@@ -156,9 +156,15 @@ const journey = '/v1/journeys/{journey}';
 
 const alerts: Step[] = [
   {
+    does: 'sees stops to travel between',
+    send: 'GET /v1/stops?limit=3',
+    sees: { 'data * id': counts(3) },
+    keeps: { home: 'data 0 id', via: 'data 1 id', work: 'data 2 id' },
+  },
+  {
     does: 'saves a journey',
     send: 'POST /v1/journeys',
-    json: { name: 'Flow to work', fromStopId: 'stop_1018', toStopId: 'stop_1001', note: 'S3' },
+    json: { name: 'Flow to work', fromStopId: '{home}', toStopId: '{work}', note: 'S3' },
     status: 201,
     sees: {
       'data days': ['mon', 'tue', 'wed', 'thu', 'fri'],
@@ -170,7 +176,7 @@ const alerts: Step[] = [
   {
     does: 'is refused the name in capitals',
     send: 'POST /v1/journeys',
-    json: { name: 'FLOW TO WORK', fromStopId: 'stop_1018', toStopId: 'stop_1001' },
+    json: { name: 'FLOW TO WORK', fromStopId: '{home}', toStopId: '{work}' },
     status: 409,
     sees: { 'error code': 'duplicate' },
   },
@@ -200,16 +206,16 @@ const alerts: Step[] = [
     send: `PUT ${journey}`,
     json: {
       name: 'Flow home',
-      fromStopId: 'stop_1001',
-      toStopId: 'stop_1018',
-      viaStopIds: ['stop_1016'],
+      fromStopId: '{work}',
+      toStopId: '{home}',
+      viaStopIds: ['{via}'],
       days: ['fri'],
     },
     sees: { 'data note': null, 'data activeAlerts': 1, 'data days': ['fri'] },
   },
   {
     does: 'finds the journey by where it passes',
-    send: 'GET /v1/journeys?stopId=stop_1016&day=fri',
+    send: 'GET /v1/journeys?stopId={via}&day=fri',
     sees: { 'data * id': has('{journey}'), 'header:cache-control': matches(/no-store/) },
   },
   { does: 'deletes the journey', send: `DELETE ${journey}`, status: 204 },

@@ -14,7 +14,7 @@ import {
   type User,
 } from './store.ts';
 
-export const showUser = ({ incoming }: Call, { id, username, name }: User): object => ({
+const showUser = ({ incoming }: Call, { id, username, name }: User): object => ({
   id,
   username,
   name,
