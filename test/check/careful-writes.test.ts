@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseContract } from '../../src/contract/load.ts';
+import type { Contract } from '../../src/contract/model.ts';
 import { alarms, findingsOf, jsonObject, type Service } from './fixture/inline-service.ts';
 
 const text = { type: 'string', minLength: 1, maxLength: 80 };
@@ -40,64 +41,65 @@ const form = (kind: string): object => ({
 });
 const id = { name: 'id', in: 'path', required: true, schema: text };
 const query = (name: string, schema: object): object => ({ name, in: 'query', schema });
-const contract = parseContract(
-  JSON.stringify({
-    openapi: '3.1.0',
-    info: { title: 'Boats', version: '1' },
-    paths: {
-      '/boats': {
-        get: {
-          parameters: [
-            query('kind', { type: 'string', enum: kinds }),
-            query('limit', { type: 'integer', minimum: 1, maximum: 50, default: 20 }),
-            query('cursor', { type: 'string' }),
-          ],
-          responses: {
-            200: answer({
-              type: 'object',
-              required: ['items', 'link'],
-              properties: {
-                items: { type: 'array', items: boat },
-                link: {
-                  type: 'array',
-                  items: {
-                    type: 'object',
-                    properties: { relation: { type: 'string' }, url: { type: 'string' } },
+const contractOf = (taken: number): Contract =>
+  parseContract(
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Boats', version: '1' },
+      paths: {
+        '/boats': {
+          get: {
+            parameters: [
+              query('kind', { type: 'string', enum: kinds }),
+              query('limit', { type: 'integer', minimum: 1, maximum: 50, default: 20 }),
+              query('cursor', { type: 'string' }),
+            ],
+            responses: {
+              200: answer({
+                type: 'object',
+                required: ['items', 'link'],
+                properties: {
+                  items: { type: 'array', items: boat },
+                  link: {
+                    type: 'array',
+                    items: {
+                      type: 'object',
+                      properties: { relation: { type: 'string' }, url: { type: 'string' } },
+                    },
                   },
                 },
-              },
-            }),
-            400: none,
+              }),
+              400: none,
+            },
+          },
+          post: {
+            description: `${String(taken)} if another boat has this name.`,
+            requestBody: form('open'),
+            responses: { 201: answer(boat), 400: none, [taken]: none },
           },
         },
-        post: {
-          description: 'The name of a boat is unique (409).',
-          requestBody: form('open'),
-          responses: { 201: answer(boat), 400: none, 409: none },
-        },
-      },
-      '/boats/{id}': {
-        get: { parameters: [id], responses: { 200: answer(boat), 404: none } },
-        put: {
-          description: 'The kind stays (422).',
-          parameters: [id, { name: 'If-Match', in: 'header', schema: { type: 'string' } }],
-          requestBody: form('closed'),
-          responses: {
-            200: answer(boat),
-            400: none,
-            404: none,
-            409: none,
-            412: none,
-            422: none,
-            428: none,
+        '/boats/{id}': {
+          get: { parameters: [id], responses: { 200: answer(boat), 404: none } },
+          put: {
+            description: 'The kind stays (422).',
+            parameters: [id, { name: 'If-Match', in: 'header', schema: { type: 'string' } }],
+            requestBody: form('closed'),
+            responses: {
+              200: answer(boat),
+              400: none,
+              404: none,
+              [taken]: none,
+              412: none,
+              422: none,
+              428: none,
+            },
           },
+          delete: { parameters: [id], responses: { 204: { description: 'Gone' }, 404: none } },
         },
-        delete: { parameters: [id], responses: { 204: { description: 'Gone' }, 404: none } },
       },
-    },
-  }),
-  'boats.json',
-);
+    }),
+    'boats.json',
+  );
 
 type Boat = Record<string, unknown>;
 type Quirk = 'loses names' | 'keeps tags' | 'takes a name twice' | 'forgets the filter';
@@ -117,7 +119,7 @@ function isForm({ name, kind, note, tags = [] }: Boat): boolean {
 }
 
 /** Boats in linked pages, of a kind that stays: their changes need the tag of the record. */
-function boats(quirk?: Quirk): Service {
+function boats(quirk?: Quirk, taken = 409): Service {
   const kept = new Map<string, { boat: Boat; version: number }>();
   for (let at = 1; at <= 9; at += 1) {
     const kind = kinds[at % 3];
@@ -159,7 +161,7 @@ function boats(quirk?: Quirk): Service {
     if (given === undefined || !isForm(given)) return { status: 400 };
     const { name, kind, note = null, tags = [] } = given;
     if (found === undefined) {
-      if (isTaken(name)) return { status: 409 };
+      if (isTaken(name)) return { status: taken };
       next += 1;
       const own = `b${String(next)}`;
       const made = { boat: { id: own, name, kind, note, tags }, version: 1 };
@@ -170,7 +172,7 @@ function boats(quirk?: Quirk): Service {
     if (tag === undefined) return { status: 428 };
     if (tag !== '*' && tag !== `"${String(found.version)}"`) return { status: 412 };
     if (kind !== found.boat['kind']) return { status: 422 };
-    if (quirk !== 'takes a name twice' && isTaken(name, key)) return { status: 409 };
+    if (quirk !== 'takes a name twice' && isTaken(name, key)) return { status: taken };
     const changed = { ...found.boat, name, note, tags };
     if (quirk === 'loses names') changed['name'] = found.boat['name'];
     if (quirk === 'keeps tags' && given['tags'] === undefined) changed['tags'] = found.boat['tags'];
@@ -181,11 +183,16 @@ function boats(quirk?: Quirk): Service {
 }
 
 describe('a service whose changes need the tag of the record, and what the record shows', () => {
-  const run = async (quirk?: Quirk): Promise<string[]> =>
-    alarms(await findingsOf(contract, boats(quirk)));
+  const run = async (quirk?: Quirk, taken = 409): Promise<string[]> =>
+    alarms(await findingsOf(contractOf(taken), boats(quirk, taken)));
 
-  test('is not accused', async () => {
-    expect((await run()).filter((line) => line.startsWith('error'))).toEqual([]);
+  test.each([409, 400])('is not accused, whose status for a taken name is %i', async (taken) => {
+    expect((await run(undefined, taken)).filter((line) => line.startsWith('error'))).toEqual([]);
+  });
+
+  test('that takes a name twice is found where its words say 400', async () => {
+    const line = /^error unique-is-kept PUT /;
+    expect(await run('takes a name twice', 400)).toContainEqual(expect.stringMatching(line));
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import { mentions, sentencesBeside } from '../../../contract/words/mentions.ts';
+import { uniqueInChange } from '../../../contract/words/read-unique.ts';
 import { roleOf, isUnguessable } from '../../model/step.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
@@ -51,18 +52,23 @@ function isDeleted(
 }
 
 /**
- * Whether a create is refused as in conflict with what is there (RFC 9110, section 15.5.10), and
- * tests a text that is not the run's own: others may have a record with it.
+ * Whether a create is refused as in conflict with what is there (RFC 9110, section 15.5.10), or any
+ * write with the status of which the words say that a value is taken, and tests a text that is not
+ * the run's own: others may have a record with it.
  */
 export function mayBeTaken(
   { contract, operation, case: tried, sent }: CheckInput,
   status: number,
 ): boolean {
-  if (status !== 409 || roleOf(contract, operation)?.action !== 'create') return false;
+  const role = roleOf(contract, operation);
+  const isConflict = status === 409 && role?.action === 'create';
+  const schema = status === 400 || status === 422 ? mediaOf(tried)?.schema : undefined;
+  const unique = schema && uniqueInChange(operation, schema, role?.resource.operations.create);
   const { body } = sent;
   return (partsBesideControl(tried) ?? []).some((part) => {
     const text = body !== undefined && isJsonObject(body) ? body[part] : undefined;
-    return typeof text === 'string' && !isUnguessable(text);
+    const isTold = unique?.some(({ name }) => name === part) === true;
+    return (isConflict || isTold) && typeof text === 'string' && !isUnguessable(text);
   });
 }
 
