@@ -67,11 +67,7 @@ export function uniqueFields(
 
 /** Where a 409 is not documented: `400 if another project has the path`. */
 function takenClauses(texts: readonly ToldText[]): ToldText[] {
-  const isClear = new RegExp(
-    '\\b(?:another|unique|taken|in use|duplicate|one (?:of|with) this|' +
-      '(?:has|have) (?:it )?already|already (?:exists?|has|have|used|registered))\\b',
-    'i',
-  );
+  const isClear = /\banother|unique|taken|one of this|has already|already (?:ex|has|us)/i;
   return eachIf(['400', '422'].flatMap((status) => clausesOn(status, texts))).filter(
     (told) => told.kind !== 'stated' && isClear.test(told.text),
   );
@@ -82,7 +78,7 @@ function eachIf(texts: readonly ToldText[]): ToldText[] {
   return texts.flatMap((told): ToldText[] =>
     told.kind === 'stated'
       ? [told]
-      : told.text.split(/,? or (?=(?:if|when)\b)/i).map((text) => ({ ...told, text })),
+      : told.text.split(/,? or (?=if |when )/).map((text) => ({ ...told, text })),
   );
 }
 

@@ -82,7 +82,6 @@ export class Memory {
   readonly seen = new SeenValues();
 
   readonly tags = new Tags();
-
   /** The places of an order that records of others hold. */
   readonly ranks = new Ranks();
 
@@ -138,9 +137,7 @@ export class Memory {
   }
 
   /** The id of the case that last changed the record of the run that a request names. */
-  lastChangeOf(step: Step): string | undefined {
-    return this.#own.lastChangeOf(step);
-  }
+  readonly lastChangeOf = (step: Step): string | undefined => this.#own.lastChangeOf(step);
 
   /** Marks a record as the run's own that an earlier process of the same run created. */
   adopt(name: RecordName): void {
@@ -230,17 +227,20 @@ export class Memory {
       step.case.intent.kind === 'method'
     )
       return unchanged;
+    return this.#learnDone(role, step, { response, sentAt });
+  }
+
+  #learnDone(role: Role, step: Step, { response, sentAt }: Answered): RecordChanges {
     const { resource, action } = role;
     if (action === 'delete') return this.#forget(resource, step);
     const touched = argumentNamed(step.sent, resource.identifier.parameter);
     if (touched !== undefined && (action === 'replace' || action === 'update')) {
       const shown = shownRecord(resource, step.answer);
-      const [former, named] = this.#own.renamed(resource, touched, shown) ?? [];
-      // A new identifier that others may have given is not the run's own.
-      const isOwn = named && (this.names.isMadeUp(step, named) || this.isBelowOwn(named));
-      if (former && isOwn === true && this.#ownership.claim(named, sentAt, 'answered')) {
-        this.#own.rename(former, named.identifier);
-        return { ...this.#keepOwn(named, step), lost: [former] };
+      const [former, other] = this.#own.renamed(resource, touched, shown) ?? [];
+      const isOwn = other && (this.names.isMadeUp(step, other) || this.isBelowOwn(other));
+      if (former && isOwn === true && this.#ownership.claim(other, sentAt, 'answered')) {
+        this.#own.rename(former, other.identifier);
+        return { ...this.#keepOwn(other, step), lost: [former] };
       }
       this.#restorable.noteTouched({ resource, identifier: touched });
     }

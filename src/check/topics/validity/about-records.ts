@@ -67,8 +67,8 @@ export function mayBeTaken(
   const { body } = sent;
   return (partsBesideControl(tried) ?? []).some((part) => {
     const text = body !== undefined && isJsonObject(body) ? body[part] : undefined;
-    const isTold = unique?.some(({ name }) => name === part) === true;
-    return (isConflict || isTold) && typeof text === 'string' && !isUnguessable(text);
+    const isUnique = unique?.some(({ name }) => name === part) === true;
+    return (isConflict || isUnique) && typeof text === 'string' && !isUnguessable(text);
   });
 }
 
