@@ -1,10 +1,16 @@
 import { isLowerBound } from '../../../contract/model/resource.ts';
 import { selectsAll } from '../../../contract/words/read-range.ts';
 import type { Filter, FlatSchema, RangeFilter } from '../../../contract/model.ts';
-import { compareDecimals, isDecimalText } from '../../../json/decimal.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { fieldOf, isSameText, singleValues } from '../../reading/compare-records.ts';
+import {
+  aDayAnywhere,
+  compareSizes,
+  distanceOf,
+  type Moment,
+  momentOf,
+} from '../../reading/distance.ts';
 import type { AskedSearch } from '../../reading/list-query.ts';
 
 /** Whether a record matches a filter; undefined if the record does not show the field. */
@@ -65,23 +71,6 @@ export function isCertainMatch(
       return isSame(value, one) && (left === undefined || isAlike);
     }),
   );
-}
-
-interface Moment {
-  readonly at: number;
-  readonly isDay: boolean;
-}
-
-const aDayAnywhere = 38 * 3_600_000;
-
-function momentOf(value: JsonValue): Moment | undefined {
-  if (
-    typeof value !== 'string' ||
-    !/^\d{4}-\d{2}-\d{2}([Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/.test(value)
-  )
-    return undefined;
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? undefined : { at, isDay: value.length === 10 };
 }
 
 /** Free text may be searched rather than compared. */
@@ -175,23 +164,4 @@ function isEqualBound(value: JsonValue, bound: JsonValue): boolean {
   if (isOnDay && !/[+-]\d\d:?\d\d$/.test(String(value)))
     return String(value).startsWith(String(bound));
   return moment.isDay === limit.isDay && moment.at === limit.at;
-}
-
-/** How far a value is above a bound; 0 if that is not certain. */
-function distanceOf(value: JsonValue, bound: JsonValue): number | undefined {
-  const size = compareSizes(value, bound);
-  if (size !== undefined) return size;
-  const [moment, limit] = [momentOf(value), momentOf(bound)];
-  if (moment === undefined || limit === undefined) return undefined;
-  const apart = moment.at - limit.at;
-  const slack = moment.isDay || limit.isDay ? aDayAnywhere : 1000;
-  return Math.abs(apart) <= slack ? 0 : apart;
-}
-
-/** How a number or decimals are beside a bound: a number may bound what records show as texts. */
-function compareSizes(value: JsonValue, bound: JsonValue): number | undefined {
-  const isNumber = (one: JsonValue): boolean => typeof one === 'number' || typeof one === 'bigint';
-  if (isNumber(value) && !isNumber(bound)) return undefined;
-  const [size, limit] = [value, bound].map((one) => (isNumber(one) ? String(one) : one));
-  return isDecimalText(size) && isDecimalText(limit) ? compareDecimals(size, limit) : undefined;
 }

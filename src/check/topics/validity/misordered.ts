@@ -1,15 +1,14 @@
 import { type Comparison, comparisonsIn } from '../../../contract/words/read-comparisons.ts';
 import type { Contract } from '../../../contract/model.ts';
-import { bodySchema } from '../../../contract/model/operation.ts';
 import { readJson } from '../../../http/media-type.ts';
-import { compareDecimals, isDecimalText } from '../../../json/decimal.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import { withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
 import { fullBody } from '../../plan/full-body.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
+import { distanceOf } from '../../reading/distance.ts';
 import { creatorDraft, eachMade, relationTo, Story } from '../../plan/story.ts';
 
 /**
@@ -56,26 +55,16 @@ function membersOf(value: JsonObject, { field, other }: Pair): JsonObject {
   return { [field]: value[field] ?? null, [other]: value[other] ?? null };
 }
 
-/** A body with the two values exchanged; undefined if they are equal, or one is not there. */
+/** A body with the two values exchanged; undefined if they are equal, or cannot be compared. */
 function exchanged(value: JsonObject, { field, other }: Pair): JsonObject | undefined {
   const [one = null, two = null] = [value[field], value[other]];
-  if (one === null || two === null || orderOf(one, two) === 0) return undefined;
+  if ((distanceOf(one, two) ?? 0) === 0) return undefined;
   return { ...value, [field]: two, [other]: one };
 }
 
 function holds(value: JsonObject, { field, other, op }: Comparison): boolean {
-  const order = orderOf(value[field] ?? null, value[other] ?? null);
+  const order = distanceOf(value[field] ?? null, value[other] ?? null) ?? 0;
   return op.startsWith('g') ? order > 0 : order < 0;
-}
-
-/** The order of two numbers, amounts, moments or other texts. */
-function orderOf(one: JsonValue, two: JsonValue): number {
-  if (isDecimalText(one) && isDecimalText(two)) return compareDecimals(one, two);
-  const [left, right] = [one, two].map((value) =>
-    typeof value === 'string' ? Date.parse(value) : Number(value),
-  );
-  const distance = (left ?? NaN) - (right ?? NaN);
-  return Number.isNaN(distance) ? String(one).localeCompare(String(two), 'en') : distance;
 }
 
 const mutant = mutantsOf('validation');
@@ -86,7 +75,7 @@ export const misorderedMutants: readonly Mutator[] = [
     rule: 'A create takes two members in the wrong order.',
     where: (contract: Contract): (Place & Comparison)[] =>
       contract.resources.flatMap(({ operations: { create: operation } }) =>
-        operation === undefined || bodySchema(operation) === undefined
+        operation === undefined
           ? []
           : comparisonsIn(operation, undefined).map((one) => ({ ...one, operation })),
       ),
