@@ -22,7 +22,7 @@ export interface Writing extends RequestSender {
   resolve(source: Source, parameter?: Parameter): JsonValue | undefined;
 }
 
-/** The target that is asked in the place of the contract's path, if it is known. */
+/** The target that replaces the contract's path, if it is known. */
 export function askedTarget(
   operation: Operation,
   { locatedBy: create, address }: RequestTemplate,

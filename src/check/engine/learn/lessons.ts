@@ -240,7 +240,7 @@ export class Lessons {
     send: () => Promise<Sent>,
   ): Promise<Sent | undefined> {
     const value = body === undefined || body.kind === 'bytes' ? undefined : body.value;
-    if (!isJsonObject(value ?? null) || !isJsonObject(value)) return undefined;
+    if (value === undefined || !isJsonObject(value)) return undefined;
     this.#wholes.set(operation, value);
     const outcome = await send();
     const isAccepted = outcome.step !== undefined && hasSuccess(outcome.step);

@@ -8,7 +8,7 @@ export class Tags {
   /** Learns from an answer. A change of a record, or of a part of it, makes its tag unknown. */
   note(step: Step, role: Role | undefined): void {
     const { request, response } = step.exchange;
-    const path = pathOf(request.target);
+    const [path = ''] = pathsTo(request.target);
     if (!hasSuccess(step)) return;
     const tag = headerValue(response?.headers ?? [], 'etag');
     if (!isSafe(step.case.operation)) this.forget(path);
@@ -18,22 +18,18 @@ export class Tags {
 
   /** The record at a path, and those that it is a part of, may have other tags by now. */
   forget(target: string): void {
-    const path = pathOf(target);
-    for (const known of this.#byPath.keys())
-      if (`${path}/`.startsWith(`${known}/`)) this.#byPath.delete(known);
+    for (const path of pathsTo(target)) this.#byPath.delete(path);
   }
 
   /** The tag of the record at a path, or of the one that an action at the path is about. */
   of(target: string): string | undefined {
-    const path = pathOf(target);
-    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
-      const tag = this.#byPath.get(path.slice(0, end));
-      if (tag !== undefined) return tag;
-    }
-    return undefined;
+    const path = pathsTo(target).find((one) => this.#byPath.has(one));
+    return path === undefined ? undefined : this.#byPath.get(path);
   }
 }
 
-function pathOf(target: string): string {
-  return target.replace(/[?#].*$/s, '');
+/** The path of a target, and those of what it is below, the nearest first. */
+function pathsTo(target: string): string[] {
+  const segments = target.replace(/[?#].*$/s, '').split('/');
+  return segments.map((_one, at, all) => all.slice(0, all.length - at).join('/'));
 }

@@ -67,7 +67,7 @@ export async function valueAsShown(
   if (!isJsonObject(body.value) || schema === undefined || resource === undefined) return undefined;
   const step = await readRecord(ready, sender, look);
   const shown = step && shownRecord(resource, step.answer);
-  if (!isJsonObject(shown ?? null) || !isJsonObject(shown)) return undefined;
+  if (shown === undefined) return undefined;
   const isValid = schema.accepts(body.value, 'request');
   return Object.entries(body.value).reduce((whole: JsonObject, [name, value]) => {
     // A text with a mark of its own changes the record.

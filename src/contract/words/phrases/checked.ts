@@ -290,7 +290,12 @@ export const checkedPhrases = {
     in: ['operation', 'parameter'],
     patterns: [
       /\bwithout `?(?<asked>\w+)`?,? only (?:the )?`?(?<only>\w+)`?(?: ones)?\b/i,
-      /\b(?<never>\w+)(?: ones| \w+)? (?:are|is) (?:given|shown|listed|returned|included|there) only (?:with|for|if|when) (?:`|(?=\w+=))(?<asked>\w+)\b/i,
+      new RegExp(
+        '\\b(?<never>\\w+)(?: ones| \\w+)? (?:are|is) ' +
+          '(?:given|shown|listed|returned|included|there) ' +
+          'only (?:with|for|if|when) (?:`|(?=\\w+=))(?<asked>\\w+)\\b',
+        'i',
+      ),
     ],
     states: [
       'Without `status` only the published ones.',
