@@ -3,8 +3,14 @@ import { isMergePatch } from '../../../contract/words/read-patch.ts';
 import { maskParameter } from '../../../contract/protocols/update-mask.ts';
 import { rangeOf } from '../../../contract/select-response.ts';
 import { matchesMediaRange, parseMediaType } from '../../../http/media-type.ts';
-import { splitPointer, joinPointer, type Pointer, valueAt } from '../../../json/pointer.ts';
-import { defined } from '../../../json/value.ts';
+import {
+  splitPointer,
+  joinPointer,
+  type Pointer,
+  valueAt,
+  withValueAt,
+} from '../../../json/pointer.ts';
+import { defined, stringifyJson } from '../../../json/value.ts';
 import type { LabelledValue, ValueClass } from '../../../values/labelled-value.ts';
 import { reachedInBody } from '../../plan/input-classes.ts';
 import { type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
@@ -41,11 +47,31 @@ export function planInvalidBodies(context: PlanContext, draft: DraftWithBody): S
   if (!readsBody(draft.operation)) return [];
   return [
     ...brokenBodies(draft.operation, draft.body).map((broken) => brokenBodyCase(draft, broken)),
-    ...invalidBodies(draft.body, context.budget.invalid).map((value) =>
-      invalidBodyCase(context, draft, value),
-    ),
+    ...invalidBodies(draft.body, context.budget.invalid)
+      .flatMap((value) => [value, ...onlyShown(value, draft)])
+      .map((value) => invalidBodyCase(context, draft, value)),
     ...brokenEnvelopes(draft.body).map((broken) => brokenEnvelopeCase(context, draft, broken)),
   ];
+}
+
+/**
+ * For a word that a member of a body does not list, one that records have there and no body may: a
+ * service that has one list for both refuses the made-up word alone.
+ */
+function onlyShown(broken: LabelledValue, { role, body }: DraftWithBody): LabelledValue[] {
+  const { value, at, label, valueClass } = broken;
+  const [field = '', ...deeper] = splitPointer(at);
+  const [record, made] = [role?.resource.record, valueAt(value, at)];
+  if (valueClass !== 'not-in-enum' || record === undefined || deeper.length > 0) return [];
+  const place = record.flatten().properties.get(field);
+  const shown = place && record.flatten(place).node.enum;
+  const word = shown?.find((one) => {
+    const issues = body.schema?.validate(withValueAt(value, at, one), 'request');
+    return typeof one === 'string' && issues !== undefined && issues.length > 0;
+  });
+  if (word === undefined || typeof made !== 'string') return [];
+  const told = label.replace(stringifyJson(made), stringifyJson(word));
+  return [{ ...broken, value: withValueAt(value, at, word), label: told }];
 }
 
 function invalidBodyCase(
