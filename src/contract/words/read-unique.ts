@@ -37,13 +37,14 @@ export function uniqueFields(
   const unique = isConflict ? factsIn(around, 'unique') : [];
   const told = [...unique, ...factsIn(conflict, 'value-taken')];
   const all = [...around, ...conflict];
-  return [...schema.flatten().properties].flatMap(([name, place]) => {
+  const { properties } = schema.flatten();
+  return [...properties].flatMap(([name, place]) => {
     const flat = schema.flatten(place);
     const { node, types } = flat;
     const isKey = types.includes('string') || name === identifier;
     if (node.readOnly === true || !isKey || node.enum !== undefined) return [];
     const own = fieldTexts(flat);
-    const isAbout = ({ sentence }: Fact): boolean => mentions(sentence, name);
+    const isAbout = ({ sentence }: Fact): boolean => tells(sentence, name, [...properties.keys()]);
     const clauses = isConflict ? clausesOn('409', own) : takenClauses(own);
     const taken = factsIn(clauses, 'value-taken');
     const stated = isConflict ? factsIn(own, 'unique') : [];
@@ -63,6 +64,18 @@ export function uniqueFields(
       within === undefined && about.some(({ groups }) => groups['all'] !== undefined);
     return [{ name, ignoresCase, fact, within, ...(isGlobal ? { isGlobal } : {}) }];
   });
+}
+
+/**
+ * Whether a sentence names a field, or no field and the last word that only this one has: `An
+ * address that the list has already`, of `email_address`.
+ */
+function tells(sentence: string, name: string, all: readonly string[]): boolean {
+  if (mentions(sentence, name)) return true;
+  const lastOf = (field: string): string => wordsOf(field).at(-1) ?? field;
+  const last = lastOf(name);
+  const isOnly = all.every((other) => other === name || lastOf(other) !== last);
+  return isOnly && mentions(sentence, last) && !all.some((other) => mentions(sentence, other));
 }
 
 /** Where a 409 is not documented: `400 if another project has the path`. */

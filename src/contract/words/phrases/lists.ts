@@ -233,7 +233,7 @@ export const listPhrases = {
     in: ['parameter', 'operation', 'response', 'field'],
     patterns: [
       /\bcase[- ]?insensitiv/i,
-      /\bcase (?:does not|do not|doesn't|don't) matter\b/i,
+      /\bcase (?:does not|do not|doesn't|don't) matter\b|\bin whatever case\b/i,
       /\b(?:whether )?in (?:capitals|capital letters) or not\b/i,
       /\b(?:not case[- ]?sensitive|in upper (?:or|and) lower case)\b/i,
       new RegExp(
