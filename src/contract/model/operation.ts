@@ -151,6 +151,8 @@ export interface Parameter {
   readonly wholeQuery?: true;
   readonly examples: readonly Example[];
   readonly description?: string | undefined;
+  /** What the description of the API says of all parameters that are called alike: `since_…`. */
+  readonly ofFamily?: string | undefined;
   /** `x-vouch-facts`: what the owner states or denies of it. */
   readonly facts?: StatedFacts | undefined;
   readonly pointer: Pointer;

@@ -13,6 +13,7 @@ import {
 import type { SchemaFactory } from '../schema/schema-factory.ts';
 import { collectionsOf, isLogin, isTokenScheme } from '../infer/infer-logins.ts';
 import { changesPart } from '../words/read-patch.ts';
+import { wordsOfFamily } from '../words/text.ts';
 import { lazy } from '../lazy.ts';
 import type { Cursor } from './cursor.ts';
 import { readParameters, readRequestBody, readResponses } from './read-content.ts';
@@ -135,9 +136,9 @@ function readOperation(
 ): Operation {
   const own = [...readServers(cursor), ...readServers(item)];
   const parameters = lazy(() =>
-    readParameters({ path, item, cursor }, around.schemas).filter(
-      (parameter) => !isCredential(parameter, security()),
-    ),
+    readParameters({ path, item, cursor }, around.schemas)
+      .filter((parameter) => !isCredential(parameter, security()))
+      .map((parameter) => withFamily(parameter, description)),
   );
   const requestBody = lazy(() => readRequestBody(cursor, around.schemas));
   const responses = lazy(() => readResponses(cursor, around.schemas));
@@ -187,6 +188,11 @@ function readOperation(
     extensions,
     pointer: cursor.pointer,
   };
+}
+
+function withFamily(parameter: Parameter, general = ''): Parameter {
+  const ofFamily = wordsOfFamily(general, parameter.name);
+  return ofFamily === undefined ? parameter : { ...parameter, ofFamily };
 }
 
 /** Whether a requirement is met by what a login gives. */

@@ -51,10 +51,12 @@ export function generalTexts(
     .map((text) => ({ kind, text, pointer: '/info/description' }));
 }
 
-export function parameterTexts({ pointer, description, facts }: Parameter): ToldText[] {
+export function parameterTexts(parameter: Parameter): ToldText[] {
+  const { pointer, description, ofFamily, facts } = parameter;
   return [
     ...stated(facts, pointer),
     ...textOf('parameter', description, joinPointer(pointer, 'description')),
+    ...textOf('parameter', ofFamily, '/info/description'),
   ];
 }
 
