@@ -81,17 +81,25 @@ function filterSequences(listing: Listing, filter: Filter, seed: string): Sequen
   ];
 }
 
-/** The values of two records as one text, where a filter takes several with commas between them. */
+/**
+ * The values of two records, where a filter takes a list, or a text of several with commas between
+ * them; for one that selects the records which have all of them, two items.
+ */
 function alternatives(listing: Listing, filter: Filter): Sequence[] {
-  const { parameter, field, isJoined } = filter;
+  const { parameter, field, member, isJoined } = filter;
+  const { node, types, items } = parameter.schema.flatten();
+  const isList = types.includes('array') && items !== undefined && (node.maxItems ?? 2) >= 2;
+  const isListed = items !== undefined && parameter.schema.flatten(items).node.enum !== undefined;
   const one = { kind: 'field', resource: listing.resource.name, field } as const;
-  const of = [one, { ...one, of: 'other' } as const];
-  const query = sourced(parameter, { kind: 'list', of, joint: ',' });
-  const words = `${parameter.name} is what two records have, with a comma`;
+  const of = [one, { ...one, of: selectsAll(parameter) ? 'behind' : 'other' } as const];
+  const joint = isList ? {} : { joint: ',' };
+  const query = sourced(parameter, { kind: 'list', of, ...joint });
+  const words = `${parameter.name} is what two records have${isList ? '' : ', with a comma'}`;
   // A schema that lists its values, or has a format, has no text of two of them.
-  return isJoined !== true || isExact(filter)
-    ? []
-    : [betweenLists(listing, filtered(listing, filter, { words, query, rigour: 'exotic' }))];
+  const isOpen = isList ? member === undefined && !isListed : isJoined === true && !isExact(filter);
+  return isOpen
+    ? [betweenLists(listing, filtered(listing, filter, { words, query, rigour: 'exotic' }))]
+    : [];
 }
 
 /** An item that stands behind another one in a record, if the field of a filter holds a list. */
