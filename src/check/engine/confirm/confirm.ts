@@ -462,8 +462,8 @@ function isAccepted(
 }
 
 /**
- * The cases of a sequence of reads, about the very records that the run read: by now any known
- * record may be another one. Undefined where they are the same anyway, or something is changed.
+ * The cases of a sequence of reads, about the very records and values that the run read: by
+ * now any known record may be another one. Undefined where they are the same anyway, or something is changed.
  */
 export function ofSameRecords(
   cases: readonly Case[],
@@ -474,11 +474,14 @@ export function ofSameRecords(
   return pinned.every((testCase, index) => testCase === cases[index]) ? undefined : pinned;
 }
 
+/** Sources of values that any known record may have: another one, if there are new ones. */
+const ofKnown: ReadonlySet<string> = new Set(['known', 'field', 'held', 'list']);
+
 function withSent(testCase: Case, step: Step | undefined): Case {
   const given = testCase.request.arguments;
   const sent = given.map((argument): Argument => {
     const value = step?.sent.arguments.get(argument.parameter);
-    return argument.source.kind === 'known' && value !== undefined
+    return ofKnown.has(argument.source.kind) && value !== undefined
       ? { parameter: argument.parameter, source: { kind: 'value', value } }
       : argument;
   });
