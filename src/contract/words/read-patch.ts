@@ -1,5 +1,5 @@
 import type { Operation } from '../model/operation.ts';
-import { contractTexts, factIn, operationTexts, statusTexts } from './facts.ts';
+import { contractTexts, factIn, factsIn, operationTexts, statusTexts } from './facts.ts';
 import { mentions } from './mentions.ts';
 
 /**
@@ -26,6 +26,20 @@ export function isMergePatch(
   if (/\bmerge-patch\+json\b/i.test(mediaType)) return true;
   const told = [operation.summary, operation.description, contract.description].join(' ');
   return operation.method === 'PATCH' && /\bmerge[ -]patch\b|\bRFC ?73[89]6\b/i.test(told);
+}
+
+/**
+ * The members of a body, of those that are given, within which a change keeps what it leaves out:
+ * all objects of a merge patch, else those of which the words of the operation say it.
+ */
+export function mergedIn(
+  operation: Operation,
+  mediaType: string,
+  { contract, names }: { contract: Parameters<typeof isMergePatch>[2]; names: readonly string[] },
+): string[] {
+  if (isMergePatch(operation, mediaType, contract)) return [...names];
+  const told = factsIn(operationTexts(operation), 'keeps-the-rest');
+  return names.filter((name) => told.some(({ sentence }) => mentions(sentence, name)));
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { isStateName } from '../../../contract/words/names.ts';
-import { isMergePatch } from '../../../contract/words/read-patch.ts';
+import { isMergePatch, mergedIn } from '../../../contract/words/read-patch.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { type Intent, mediaOf, type Sequence } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
@@ -19,7 +19,7 @@ import { shownRecord } from '../../reading/shown-records.ts';
 
 /**
  * Merge patches of a record with every optional field, each before a read: one of a single member
- * of an object in it, and one that removes a member (RFC 7396).
+ * of an object in it, and one that removes a member (RFC 7396). The former also where words say it.
  */
 export function planMergePatches(context: PlanContext): Sequence[] {
   return eachMade(context).flatMap((resource) => {
@@ -33,17 +33,19 @@ export function planMergePatches(context: PlanContext): Sequence[] {
     const { operation, body } = update;
     const full = fullBody(create.body);
     const flat = body.schema?.flatten();
-    if (
-      !isMergePatch(operation, body.mediaType, context.contract) ||
-      (flat?.required.size ?? 0) > 0
-    )
-      return [];
+    if ((flat?.required.size ?? 0) > 0) return [];
     const own = Object.entries(full).filter(
       ([name]) => flat?.properties.has(name) === true && !isReference(name) && !isStateName(name),
     );
     const needed = create.body.schema?.flatten().required;
     const free = own.filter(([name]) => needed?.has(name) !== true);
-    const patches = [partOfObject(own), removal(resource, free)].filter((one) => one !== undefined);
+    const { mediaType } = body;
+    const { contract } = context;
+    const merged = mergedIn(operation, mediaType, { contract, names: own.map(([name]) => name) });
+    const patches = [
+      partOfObject(own.filter(([name]) => merged.includes(name))),
+      isMergePatch(operation, mediaType, contract) ? removal(resource, free) : undefined,
+    ].filter((one) => one !== undefined);
     return patches.flatMap((value) => {
       const name = Object.keys(value).join();
       const story = new Story(context, `a merge patch of ${name}`);
@@ -89,21 +91,24 @@ export function objectReplaced(
 ): Violation[] {
   const { operation } = written.case;
   const { body } = written.sent;
-  const isMerged = isMergePatch(operation, mediaOf(written.case)?.mediaType ?? '', contract);
-  if (!isMerged || !isJsonObject(body)) return [];
-  const gone = Object.entries(body).flatMap(([name, sent]) => {
+  if (!isJsonObject(body)) return [];
+  const names = Object.keys(body).filter((name) => isJsonObject(body[name] ?? null));
+  const media = mediaOf(written.case)?.mediaType ?? '';
+  const gone = mergedIn(operation, media, { contract, names }).flatMap((name) => {
+    const sent = body[name] ?? null;
     const [had, has] = [before[name] ?? null, record[name] ?? null];
     if (!isJsonObject(sent) || !isJsonObject(had) || !isJsonObject(has)) return [];
     return Object.keys(had)
       .filter((one) => saysSomething(had[one]) && !Object.hasOwn(sent, one))
-      .filter((one) => (has[one] ?? null) === null)
+      .filter((one) => !saysSomething(has[one]))
       .map((one) => `${name}.${one}`);
   });
+  const isMerge = isMergePatch(operation, media, contract);
   return gone.slice(0, 1).map((first) => ({
     at: operation.pointer,
-    message: `A merge patch without ${first} removed it: it replaced the whole object.`,
-    expected: `${first} is as before (RFC 7396)`,
-    actual: `no ${first}`,
+    message: `A change without ${first} removed it: it replaced the whole object.`,
+    expected: `${first} is as before${isMerge ? ' (RFC 7396)' : ', as its description says'}`,
+    actual: `${first} is gone or empty`,
     cause: 'replaced object',
   }));
 }
