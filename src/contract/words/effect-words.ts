@@ -179,6 +179,27 @@ export function namesAnotherVerb(words: readonly string[]): boolean {
   return verbsAfterConjunction(words).some((word) => verbForms(word).some(isActing));
 }
 
+const reaching = list(`
+  send resend notify remind invite announce broadcast dispatch deliver mail email schedule
+`);
+
+/**
+ * Whether an operation reaches others than the record on which it acts, such as whom that is sent
+ * to: it stands behind the record, under a verb.
+ */
+export function reachesOut({
+  id,
+  path,
+  method,
+}: Pick<Operation, 'id' | 'path' | 'method'>): boolean {
+  const segment = path.split('/').findLast((one) => one !== '') ?? '';
+  const last = segment.replaceAll(/\{[^{}]*\}/g, '');
+  if (method === 'GET' || last === '' || !path.includes('{')) return false;
+  return [methodWords(last)[0], id.includes(' ') ? undefined : methodWords(id)[0]].some(
+    (word) => word !== undefined && reaching.has(word),
+  );
+}
+
 /** The effect of an acting verb on a service: a safe method hides how much it touches. */
 export function effectOfVerb(verb: string): 'sweeps' | 'acts' {
   return destroying.has(verb) || switching.has(verb) ? 'sweeps' : 'acts';

@@ -12,6 +12,7 @@ import type {
   Resource,
   Schema,
 } from '../../../contract/model.ts';
+import { reachesOut } from '../../../contract/words/effect-words.ts';
 import { isWithin, type Pointer } from '../../../json/pointer.ts';
 import {
   isJsonArray,
@@ -21,6 +22,8 @@ import {
   editParts,
 } from '../../../json/value.ts';
 import { type Case, type Intent, mediaOf } from '../../model/case.ts';
+import { isReference } from '../../reading/identifiers.ts';
+import { namedResource } from '../../reading/path-names.ts';
 import type { PathValues, RecordName } from '../../model/record.ts';
 import { roleOf } from '../../model/step.ts';
 
@@ -29,6 +32,7 @@ export interface KnownRecords {
   readonly contract: Contract;
   /** The records that exist as far as the run knows, its own first. */
   namesOf(resource: Resource): readonly RecordName[];
+  owns(name: RecordName): boolean;
 }
 
 /**
@@ -38,7 +42,7 @@ export interface KnownRecords {
  */
 export function withKnownReferences(
   testCase: Case,
-  known: KnownRecords,
+  all: KnownRecords,
   path: () => PathValues,
 ): Case {
   const { operation, request, intent } = testCase;
@@ -46,9 +50,10 @@ export function withKnownReferences(
   const isWhole = intent.kind === 'valid' || isOfDocument(intent);
   if ((!isWhole && intent.kind !== 'invalid') || body === undefined || body.kind === 'bytes')
     return testCase;
-  const { actions } = known.contract.inference;
+  const { actions } = all.contract.inference;
   const acted = actions.find((action) => action.operation === operation);
-  const own = (roleOf(known.contract, operation) ?? acted)?.resource;
+  const own = (roleOf(all.contract, operation) ?? acted)?.resource;
+  const known = own !== undefined && isSentOut(own, all.contract) ? ownFirst(all) : all;
   const schema = mediaOf(testCase)?.schema;
   const properties = schema?.flatten().properties;
   const isTested = ({ field }: Pick<ForeignKey, 'field'>): boolean => {
@@ -73,6 +78,34 @@ export function withKnownReferences(
   return value === body.value
     ? testCase
     : { ...testCase, request: { ...request, body: { ...body, value } } };
+}
+
+/** Whether an action on the records of a resource reaches whom they refer to. */
+function isSentOut(resource: Resource, { operations }: Contract): boolean {
+  const { itemPath = '' } = resource;
+  const before = sentOut.get(resource);
+  const below = `${plainPath(itemPath)}/`;
+  const isSent =
+    before ??
+    (itemPath !== '' &&
+      operations.some((one) => plainPath(one.path).startsWith(below) && reachesOut(one)));
+  sentOut.set(resource, isSent);
+  return isSent;
+}
+
+const sentOut = new WeakMap<Resource, boolean>();
+
+/** Of each kind, the records of the run alone, if there are any: what is sent reaches no others. */
+function ownFirst(known: KnownRecords): KnownRecords {
+  return {
+    contract: known.contract,
+    owns: (name) => known.owns(name),
+    namesOf(resource) {
+      const names = known.namesOf(resource);
+      const own = names.filter((name) => known.owns(name));
+      return own.length > 0 ? own : names;
+    },
+  };
 }
 
 /** Whether a request is about its document as a whole, or a tag in it, and not what it names. */
@@ -191,8 +224,9 @@ function withAddresses(
   if (isJsonObject(value))
     return editParts(withExisting(value, flat, addressing, name), (member, own) => {
       const inner = flat.properties.get(own);
-      const at = inner && { place: inner, name: own };
-      return at === undefined ? member : withAddresses(member, schema, addressing, at);
+      if (inner === undefined) return member;
+      const named = name === undefined ? member : ofNamed(member, own, inner, addressing);
+      return withAddresses(named, schema, addressing, { place: inner, name: own });
     });
   if (typeof value !== 'string' || (tested !== undefined && isWithin(tested, flat.pointer)))
     return value;
@@ -202,6 +236,19 @@ function withAddresses(
   if (addressed === undefined) return value;
   const parent = name === 'parent' ? parentAddress(value, addressed, addressing) : undefined;
   return parent ?? existingAddress(value, addressed, known);
+}
+
+/** A key within an object that names a record of another kind: `recipients.list_id`. */
+function ofNamed(
+  value: JsonValue,
+  name: string,
+  place: LocatedNode,
+  { known, tested, own, schema }: Addressing,
+): JsonValue {
+  const resource = isReference(name) ? namedResource(known.contract, name) : undefined;
+  const isTested = tested !== undefined && isAt(tested, schema, place);
+  const isKept = resource === undefined || resource === own || isTested || value === null;
+  return isKept ? value : existing(value, resource, known);
 }
 
 /**

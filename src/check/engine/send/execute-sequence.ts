@@ -24,6 +24,7 @@ import { findCreated, type Look } from './find-created.ts';
 import { runOver } from './run-limits.ts';
 import type { Sender } from './sender.ts';
 import { findTakenKey, findTakenName } from './taken-names.ts';
+import { whyReachesOthers } from './outreach.ts';
 
 export type { RecordedExchange, Sender } from './sender.ts';
 
@@ -262,8 +263,8 @@ async function sendReady(
   // A word that turns out to be a key is replaced by a name of the run.
   if (taken?.at !== undefined && sender.lessons?.avoidKey(testCase, taken.at) === true)
     return again();
-  if (taken !== undefined)
-    return { ok: false, case: testCase, code: 'not-own-record', reason: taken.reason };
+  const reason = taken?.reason ?? (await whyReachesOthers(writtenCase, looking));
+  if (reason !== undefined) return { ok: false, case: testCase, code: 'not-own-record', reason };
   const withheld = sender.spend(baseUrl);
   if (withheld !== undefined) return { ok: false, case: testCase, ...withheld };
   const sentAt = sender.memory.now();

@@ -414,6 +414,11 @@ export class RecordGuard {
     return this.#memory.owns(record);
   }
 
+  /** Whether the user allows an operation, whatever it changes. */
+  isAllowed(operation: Operation): boolean {
+    return this.#rules.allowed.has(operation);
+  }
+
   /** The record on which a request acts, if the run created it. */
   ownRecordOf(operation: Operation, sent: Sent): RecordName | undefined {
     const named = this.#namedInBody(operation, sent);

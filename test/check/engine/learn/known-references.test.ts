@@ -66,7 +66,7 @@ test('a parent in a body is the one in the path, and other addresses name any re
   const namesOf = () => [{ resource, identifier: 'oslo', parents: new Map() }];
   const { request } = withKnownReferences(
     planned,
-    { contract, namesOf },
+    { contract, namesOf, owns: () => false },
     () => new Map([[1, 'rome']]),
   );
   expect(request.body).toMatchObject({ value: { parent: 'depots/rome', spare: 'depots/oslo' } });
@@ -97,7 +97,11 @@ test.each([
     intent: relationTo({ operation }, { rule, of: [] }),
   });
   const namesOf = () => [{ resource, identifier: 'lin', parents: new Map() }];
-  const { request } = withKnownReferences(planned, { contract, namesOf }, () => new Map());
+  const { request } = withKnownReferences(
+    planned,
+    { contract, namesOf, owns: () => false },
+    () => new Map(),
+  );
   expect(request.body).toMatchObject({ value: document(author) });
 });
 
@@ -148,7 +152,11 @@ test('an object that names a record names one that exists, and says no more than
     intent: { kind: 'valid', rigour: 'plain', at: '' },
   });
   const namesOf = () => [{ resource, identifier: 'made', parents: new Map() }];
-  const { request } = withKnownReferences(planned, { contract, namesOf }, () => new Map());
+  const { request } = withKnownReferences(
+    planned,
+    { contract, namesOf, owns: () => false },
+    () => new Map(),
+  );
   const named = { id: 'made', label: 'Fresh' };
   expect(request.body).toMatchObject({ value: { crate: named, crates: [named] } });
 });
