@@ -12,12 +12,13 @@ export const statePhrases = {
           '(?<value>(?:it|they|its|their|the)\\b.+)$',
         'i',
       ),
+      /^(?:only )?(?:from|in) (?<value>the (?:status|state) .+?)(?=$|,|[.]| (?:to|back|at|otherwise)\b| \()/i,
     ],
     unless: [/\b(?:unless|except)\b/i],
     states: [
       'Only pending top-ups can be canceled.',
       'A subscription schedule can only be canceled if its status is not_started or active.',
-      'A VerificationSession object can be canceled when it is in requires_input status.',
+      'From the status draft to sent at once (otherwise 400).',
     ],
     not: [
       'Only drafts can be deleted unless force is true.',
@@ -50,11 +51,12 @@ export const statePhrases = {
           "(?:(?:is|are|can|may|must|will) ?not|can't|isn't|aren't)(?: be)? (?<about>\\w+)",
         'i',
       ),
+      /^not in (?<value>the (?:status|state) .+)$/i,
     ],
     unless: [/\b(?:unless|except|if|when|while|until|once|before|after|by)\b/i],
     states: [
       'A retired vehicle is not changed (FAILED_PRECONDITION, 400).',
-      'Archived projects cannot be updated.',
+      'Not in the status archived (400).',
       "Published posts can't be deleted.",
     ],
     not: [
@@ -89,11 +91,12 @@ export const statePhrases = {
       /\b(?:becomes?|is set to|is reset to) (?<value>.+)$/i,
       /\b(?:sets?|transitions?|changes?) .+? to (?<value>.+)$/i,
       /\bmarks? .+? as (?<value>.+)$/i,
+      /^from the (?:status|state) .+? to (?<value>[\w-]+)/i,
     ],
-    unless: [/\b(?:if|when|unless)\b/i],
+    unless: [/^(?!from the (?:status|state)\b).*\b(?:if|when|unless)\b/i],
     states: [
       'Disables a workflow and sets the state of the workflow to disabled_manually.',
-      'Marks a credit note as void.',
+      'From the status draft to sent at once (otherwise 400).',
       'The status of the dispute will change from needs_response to lost.',
     ],
     not: [
