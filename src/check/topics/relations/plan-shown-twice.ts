@@ -251,14 +251,20 @@ function linkStories(context: PlanContext, resource: Resource): Sequence[] {
   return story.sequences();
 }
 
-/** The link of a record in HAL to itself. */
+/** The link of a record to itself: in HAL, or in a list of links with their relations. */
 function ownLink(
   { contract }: PlanContext,
   resource: Resource,
   { operation }: Draft,
 ): readonly LinkField[] {
-  if (protocolsOf(contract, resource).hal === undefined) return [];
-  return [{ field: '_links/self/href', to: 'self', operation }];
+  const { record } = resource;
+  const own = [...record.flatten().properties].find(([name, place]) => {
+    const { items } = record.flatten(place);
+    const link = items && record.flatten(items).properties;
+    return /^_?links$/.test(name) && link?.has('rel') === true && link.has('href');
+  });
+  if (own === undefined && protocolsOf(contract, resource).hal === undefined) return [];
+  return [{ field: `${own?.[0] ?? '_links'}/self/href`, to: 'self', operation }];
 }
 
 function followLocation(story: Story, { made, title, read }: Omit<Followed, 'link'>): void {
