@@ -5,12 +5,13 @@ import { plainName } from '../../../contract/infer/infer-names.ts';
 import { namesChange, namesCreation } from '../../../contract/words/names.ts';
 import { headerValue } from '../../../http/message.ts';
 import { equalJson } from '../../../json/equal-json.ts';
+import { valueAt } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import { singleValues } from '../../reading/compare-records.ts';
 import { showValue } from '../../model/phrases.ts';
 import { type Step } from '../../model/step.ts';
-import { changedValue, createdMembers } from '../../plan/change-step.ts';
+import { changedValue, createdMembers, partialValues } from '../../plan/change-step.ts';
 import { bodyDraftOf, type DraftWithBody } from '../../plan/make-create.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { creatorDraft, draftOn, relationTo, Story } from '../../plan/story.ts';
@@ -95,8 +96,14 @@ function planDatedChanges(context: PlanContext): Sequence[] {
       actionOn(context, resource);
     const create = creatorDraft(context, resource);
     if (update?.body === undefined || create === undefined) return [];
-    const value = changedValue(context, update.body, createdMembers(create));
-    const sent = { ...createdMembers(create), ...(isJsonObject(value) ? value : {}) };
+    const had = createdMembers(create);
+    // One member alone where that is allowed: a new name may make it another record.
+    const alone = update.role?.action === 'update' ? partialValues(context, update.body) : [];
+    const [one] = alone.filter(
+      ({ at, value: part }) => !equalJson(valueAt(part, at) ?? null, valueAt(had, at) ?? null),
+    );
+    const value = one?.value ?? changedValue(context, update.body, had);
+    const sent = { ...had, ...(isJsonObject(value) ? value : {}) };
     const fields = moments.flatMap(([rule, names]) => {
       const field = shownMoment(resource, sent, names);
       return field === undefined ? [] : [[rule, field] as const];
