@@ -1,7 +1,7 @@
 import type { Operation } from '../model/operation.ts';
 import { plainName, singularOf, wordsOf } from '../infer/infer-names.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import { type Fact, operationTexts, type ToldText } from './facts.ts';
+import { type Fact, factIn, operationTexts, statusTexts, type ToldText } from './facts.ts';
 
 /** The code of an error that an operation documents: `name_taken`, `ORDER_NOT_PAID`. */
 export interface ErrorCode {
@@ -79,6 +79,19 @@ function nounOf(name: string, identifier = 'id'): string {
 /** The code with which an operation is refused that has been done: `already_reacted`. */
 export function doneCode(operation: Operation): ErrorCode | undefined {
   return errorCodesOf(operation).find(({ code }) => /^already_(?!exists)/i.test(code));
+}
+
+/**
+ * The same where no code says it: the status whose description does, of an operation that is the
+ * same each time: `304: You are subscribed already`.
+ */
+export function doneStatus(operation: Operation): ErrorCode | undefined {
+  if (operation.requestBody !== undefined) return undefined;
+  const refusals = operation.responses.filter(({ status }) => /^(?:304|4\d\d)$/.test(status));
+  return refusals.flatMap(({ status }) => {
+    const fact = factIn(statusTexts(operation, status), 'done-already');
+    return fact === undefined ? [] : { code: status, pointer: fact.pointer };
+  })[0];
 }
 
 /** The code with which an operation is refused that finds nothing to undo: `no_reaction`. */

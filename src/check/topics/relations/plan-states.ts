@@ -2,7 +2,7 @@ import { type BarredChange, barredChanges, movesOf } from '../../../contract/wor
 import { type AllowedStates, allowedStates } from '../../../contract/words/read-states.ts';
 import { plainName } from '../../../contract/infer/infer-names.ts';
 import { describesSame, recordFields } from '../../../contract/infer/record-fields.ts';
-import { doneCode, nothingCode } from '../../../contract/words/error-codes.ts';
+import { doneCode, doneStatus, nothingCode } from '../../../contract/words/error-codes.ts';
 import type { Operation, Resource } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { defined, isJsonObject } from '../../../json/value.ts';
@@ -56,11 +56,12 @@ export function planStates(context: PlanContext): Sequence[] {
 }
 
 /**
- * An operation that is refused once it has been done, by the code of an error: sent twice. What
+ * An operation that is refused once it has been done, by a code or a status: sent twice. What
  * undoes it is sent twice too, if a code says that it finds nothing then.
  */
 function doneAgain(context: PlanContext, draft: Draft, resource: Resource): Sequence[] {
-  const code = doneCode(draft.operation);
+  const status = draft.role === undefined ? doneStatus(draft.operation) : undefined;
+  const code = doneCode(draft.operation) ?? status;
   // A create makes another record each time.
   if (code === undefined || draft.role?.action === 'create') return [];
   const twice = (told: Story, again: Draft, made: Made, at: string): void => {

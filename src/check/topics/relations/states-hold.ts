@@ -19,7 +19,12 @@ import {
   type RelationFaults,
 } from '../../reading/related.ts';
 import { type Step, isSafe, hasSuccess } from '../../model/step.ts';
-import { doneCode, errorCodesOf, nothingCode } from '../../../contract/words/error-codes.ts';
+import {
+  doneCode,
+  doneStatus,
+  errorCodesOf,
+  nothingCode,
+} from '../../../contract/words/error-codes.ts';
 import { check } from '../check.ts';
 import type { ClosedState } from '../../../contract/words/read-states.ts';
 import { mentionsState, closedStates } from '../../../contract/words/read-states.ts';
@@ -84,7 +89,7 @@ function isDoneAgain({ subject, of: [first], status }: Related): RelationFaults 
   if (first === undefined || !hasSuccess(first)) return undefined;
   if (!isSuccess(status)) return [];
   const { operation } = subject;
-  const code = doneCode(operation) ?? nothingCode(operation);
+  const code = doneCode(operation) ?? doneStatus(operation) ?? nothingCode(operation);
   return {
     message: `${operation.id} succeeded twice in a row, which is ${code?.code ?? 'refused'}.`,
     expected: code?.code ?? 'a refusal',

@@ -19,6 +19,25 @@ export const checkedPhrases = {
     ],
     not: ['Creates a user.', 'The account is closed.', 'Refused if the name is taken.'],
   },
+  'done-already': {
+    means: 'it is refused because it has been done before',
+    in: ['response'],
+    patterns: [
+      /\b(?:is|are|was|were|been)\b[^.;]*\balready\b/i,
+      /\balready (?:been )?\w+(?:ed|en|id)\b/i,
+    ],
+    unless: [/\b(?:exists?|another|taken|in use|used|unique|name|has an?)\b/i],
+    states: [
+      'You are subscribed already',
+      'The invoice has already been paid.',
+      '409 if the project is archived already.',
+    ],
+    not: [
+      'A user with this email already exists.',
+      'The name is already in use.',
+      'The order was changed meanwhile.',
+    ],
+  },
   'names-unknown-record': {
     means: 'it is refused because it names a record that does not exist',
     in: ['operation', 'response'],
