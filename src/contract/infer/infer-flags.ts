@@ -99,13 +99,15 @@ const hiding: Readonly<Record<string, boolean>> = {
 };
 
 /**
- * The boolean parameters whose name is such a word before what a boolean field says:
- * `exclude_archived` of records with `is_archived`.
+ * The boolean parameters whose name is such a word beside what a boolean field says:
+ * `exclude_archived` of records with `is_archived`, `archived_only`.
  */
 export const flagsOf = oncePerResource((resource): readonly Flag[] =>
   openParameters(resource).flatMap((parameter) => {
     const { types } = parameter.schema.flatten();
-    const [word = '', ...rest] = wordsOf(parameter.name);
+    const words = wordsOf(parameter.name);
+    const isBehind = words.at(-1) === 'only';
+    const [word = '', ...rest] = isBehind ? ['only', ...words.slice(0, -1)] : words;
     const hides = Object.hasOwn(hiding, word) ? hiding[word] : undefined;
     const field = toldFields(resource).find((one) => one.stem === rest.join(' '));
     return types.join() === 'boolean' && field !== undefined && hides !== undefined

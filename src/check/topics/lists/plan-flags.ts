@@ -9,7 +9,7 @@ import { askCompared, type ComparedRequest } from '../../plan/compared-request.t
 
 /**
  * Lists with what decides about the bound itself (`inclusive`), with boolean parameters that leave
- * records out, and with each of the kinds that a parameter takes.
+ * records out, with each of the kinds that a parameter takes, and with defaults.
  */
 export function planFlags(context: PlanContext): Sequence[] {
   return listingsOf(context).flatMap((listing) => {
@@ -19,7 +19,8 @@ export function planFlags(context: PlanContext): Sequence[] {
       ...flagsOf(listing.resource)
         .filter(({ parameter }) => !isGoverned(operation, parameter))
         .flatMap((flag) => flagSequence(listing, flag)),
-      ...kindsOf(listing.resource).flatMap((kinds) => kindSequences(listing, kinds)),
+      ...kindsOf(listing.resource).flatMap((kinds) => eachKind(listing, kinds)),
+      ...choosing(listing).flatMap((parameter) => defaultSequence(listing, parameter)),
     ];
   });
 }
@@ -72,11 +73,6 @@ function flagSequence(listing: Listing, { parameter, field, hides }: Flag): Sequ
 /** The most kinds that are asked for one by one. */
 const maxKinds = 4;
 
-/** All kinds at once, each of them, and all again; the usual ones with the parameter and without. */
-function kindSequences(listing: Listing, kinds: Kinds): Sequence[] {
-  return [...eachKind(listing, kinds), ...usualKinds(listing, kinds)];
-}
-
 function ofKinds(
   listing: Listing,
   parameter: Parameter,
@@ -92,6 +88,7 @@ function ofKinds(
     );
 }
 
+/** All kinds at once, each of them, and all again. */
 function eachKind(listing: Listing, { parameter, values, told }: Kinds): Sequence[] {
   const all = valued(parameter, [...values]);
   const [every] = ofKinds(listing, parameter, `${parameter.name} has all kinds`)(values);
@@ -123,11 +120,14 @@ function eachKind(listing: Listing, { parameter, values, told }: Kinds): Sequenc
   return [makeSequence(every, ...each, again)];
 }
 
-function usualKinds(listing: Listing, { parameter, usual }: Kinds): Sequence[] {
-  const given = usual === undefined ? [] : valued(parameter, [...usual]);
+/** A parameter that chooses records, with the default that its schema states, and left out. */
+function defaultSequence(listing: Listing, parameter: Parameter): Sequence[] {
+  const { default: usual = null } = parameter.schema.flatten().node;
+  const given = usual === null ? [] : valued(parameter, usual);
+  if (given.length === 0) return [];
   const title = `${parameter.name} has its default`;
-  const [explicit] = ofKinds(listing, parameter, title)(usual ?? []);
-  if (explicit === undefined || given.length === 0) return [];
+  const query = [...given, ...widestPage(listing)];
+  const explicit = askList(listing, { title, query, at: parameter.pointer });
   const plain = wholeList(listing, `${parameter.name} is left out`);
   const again = related(listing, {
     title: `${title} again`,
@@ -137,4 +137,14 @@ function usualKinds(listing: Listing, { parameter, usual }: Kinds): Sequence[] {
     parameter,
   });
   return [makeSequence(explicit, plain, again)];
+}
+
+/** The parameters of a list that say neither which page it is, nor in which order. */
+function choosing({ shape, draft }: Listing): Parameter[] {
+  const { paging, limit, sort } = shape;
+  const others = new Set([limit?.parameter, sort?.by, sort?.direction]);
+  for (const { parameter } of paging) others.add(parameter);
+  return draft.operation.parameters.filter(
+    (one) => one.in === 'query' && !one.required && !others.has(one),
+  );
 }
