@@ -30,7 +30,7 @@ export function findGaps(): readonly Gap[] {
 /** The facts that only a check reads: a document may state them, and no words are read as them. */
 export const checkedPhrases = Object.fromEntries(
   (
-    'all-or-nothing applies-defaults comes-after counts-its-page done-already ends-session ' +
+    'all-or-nothing applies-defaults comes-after counts-its-page done-already empty-placed ends-session ' +
     'has-order http-status is-http-status keeps-bytes links-to-next may-differ ' +
     'must-be-in-state names-unknown-record no-other-moves of-one-page of-some own-records-only ' +
     'refuses-unknown-references set-by-service shows-deleted takes-seconds unasked'

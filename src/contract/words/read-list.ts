@@ -111,6 +111,18 @@ export function ignoresUnknown(
   return factIn(texts, 'ignores-unknown') !== undefined;
 }
 
+/** Where records without a value in a field stand, in either direction, if a list says that. */
+export function emptyPlace(operation: Operation, by: Parameter, field: string): string | undefined {
+  const isOfAll = (text: string): boolean => /\b(?:value|nulls?|empty)\b/i.test(text);
+  const general = generalTexts(operation, 'operation', isOfAll);
+  const facts = factsIn(
+    [...parameterTexts(by), ...operationTexts(operation), ...general],
+    'empty-placed',
+  );
+  const own = facts.find(({ sentence }) => isOfAll(sentence) || mentions(sentence, field));
+  return own?.value?.toLowerCase();
+}
+
 /** Whether a sort compares texts with decimals by their size: those of amounts, in any case. */
 export function sortsAmounts(sort: Pick<Sort, 'by'> | undefined, field: string): boolean {
   const texts = sort === undefined ? [] : parameterTexts(sort.by);

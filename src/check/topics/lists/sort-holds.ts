@@ -2,6 +2,7 @@ import { recordFields } from '../../../contract/infer/record-fields.ts';
 import { openListOf } from '../../../contract/infer/open-lists.ts';
 import type { ListShape, Operation, Parameter, Sort } from '../../../contract/model.ts';
 import {
+  emptyPlace,
   isDefaultOrder,
   orderByAge,
   sortsAmounts,
@@ -124,13 +125,16 @@ function isBySize({ resource: { list, identifier, record } }: ListPage, field: s
   return sortsAmounts(list?.sort, field) || own?.types.includes('integer') === true;
 }
 
-/** Records whose field is null, on the wrong side of the others where a standard says which. */
+/** Records whose field is null, on the wrong side: a standard says which, or the list itself. */
 function nullOutOfPlace(
-  { sent }: CheckInput,
+  { sent, operation }: CheckInput,
   { records }: ListPage,
   { shape: { sort }, key }: Order,
 ): Violation | undefined {
-  if (sort?.standard?.isNullLowest !== true || key.descending === undefined) return undefined;
+  const told = sort && emptyPlace(operation, sort.by, key.field);
+  const isStandard = sort?.standard?.isNullLowest === true && key.descending !== undefined;
+  if (sort === undefined || (told === undefined && !isStandard)) return undefined;
+  const isLast = told === undefined ? key.descending : told === 'last';
   const values = records.flatMap((record) => {
     const value = fieldOf(record, key.field);
     return value === undefined || Array.isArray(value) ? [] : [value];
@@ -138,9 +142,7 @@ function nullOutOfPlace(
   const at = values.findIndex((value, index) => {
     const next = values[index + 1];
     if (next === undefined) return false;
-    return key.descending === true
-      ? value === null && next !== null
-      : value !== null && next === null;
+    return isLast === true ? value === null && next !== null : value !== null && next === null;
   });
   if (at < 0) return undefined;
   const [one, other] = [values[at], values[at + 1]].map((value) => showValue(value));
@@ -148,8 +150,11 @@ function nullOutOfPlace(
     at: sort.by.pointer,
     message:
       `The list requested with ${orderWords(sent, sort)} is not in that order: ` +
-      `${key.field} is ${one ?? ''} and then ${other ?? ''}, but null is the lowest value.`,
-    expected: `null ${key.descending ? 'behind' : 'before'} all values (${sort.standard.source})`,
+      `${key.field} is ${one ?? ''} and then ${other ?? ''}, but null ` +
+      `${told === undefined ? 'is the lowest value' : `comes ${told}`}.`,
+    expected:
+      `null ${isLast === true ? 'behind' : 'before'} all values ` +
+      `(${told === undefined ? (sort.standard?.source ?? '') : 'as the list says'})`,
     actual: `${one ?? ''} before ${other ?? ''}`,
     cause: 'null',
   };

@@ -38,6 +38,24 @@ export const checkedPhrases = {
       'The order was changed meanwhile.',
     ],
   },
+  'empty-placed': {
+    means: 'where records without a value stand in an ordered list',
+    in: ['operation', 'parameter'],
+    patterns: [
+      /\bwithout (?:an? |the |its |any )?[\w` ]*?\b(?:comes?|are|is|stands?|sorted|listed) (?<value>first|last)\b/i,
+      /\b(?:nulls?|empty values) (?:(?:come|are|stand|sorted|listed) )?(?<value>first|last)\b/i,
+    ],
+    states: [
+      'Tasks without a due date come last in both directions.',
+      'Records without a value in the `sort` field are listed first.',
+      'Ascending, nulls last.',
+    ],
+    not: [
+      'Tasks without a due date are not listed.',
+      'The last tasks come first.',
+      'Sorted by due date.',
+    ],
+  },
   'names-unknown-record': {
     means: 'it is refused because it names a record that does not exist',
     in: ['operation', 'response'],
