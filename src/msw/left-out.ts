@@ -33,7 +33,7 @@ export const checkedPhrases = Object.fromEntries(
     'all-or-nothing applies-defaults comes-after counts-its-page done-already empty-placed ends-session ' +
     'has-order http-status is-http-status keeps-bytes links-to-next may-differ ' +
     'must-be-in-state names-unknown-record no-other-moves of-one-page of-some own-records-only ' +
-    'refuses-unknown-references set-by-service shows-deleted takes-seconds unasked'
+    'refuses-unknown-references repeats-header set-by-service shows-deleted takes-seconds unasked'
   )
     .split(' ')
     .map((name) => [name, { means: '', in: [], patterns: [] }]),

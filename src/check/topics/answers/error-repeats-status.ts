@@ -3,15 +3,16 @@ import { selectMediaType, selectResponse } from '../../../contract/select-respon
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { isJsonObject, isNumeric, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
-import type { CheckInput } from '../../model/knowledge.ts';
+import type { CheckInput, Violations } from '../../model/knowledge.ts';
+import { headerValue } from '../../../http/message.ts';
 import { check } from '../check.ts';
-import { fieldSays } from '../../../contract/words/facts.ts';
+import { factIn, fieldSays, fieldTexts } from '../../../contract/words/facts.ts';
 
 const names = ['status', 'statusCode'] as const;
 
 /**
  * A numeric status in an error body equals the status of the response (RFC 9457, section 3.1.2,
- * requires it for problem details).
+ * requires it for problem details), and a member that is a header by its description equals that.
  */
 export const errorRepeatsStatus = check({
   id: 'error-repeats-status',
@@ -20,7 +21,7 @@ export const errorRepeatsStatus = check({
   harm: 'form',
   rule:
     'A numeric `status` or `statusCode` in the body of an error, or a member that is the HTTP ' +
-    'status by its description, equals the HTTP status.',
+    'status or a header of the response by its description, equals that.',
   reason: 'Code that only sees the body takes the wrong branch if the two differ.',
   example: ['> GET /items/0', '< 404 Not Found', '< {"status": 400, "message": "no such item"}'],
   confirm: 'once',
@@ -35,10 +36,11 @@ export const errorRepeatsStatus = check({
     const body = jsonOf(answer);
     if (!isJsonObject(body)) return undefined;
     const found = statusIn(subject, body);
-    if (found === undefined) return undefined;
+    const header = headerIn(subject, body);
+    if (found === undefined) return header;
     const { name, value, pointer } = found;
     const repeated = String(value);
-    if (repeated === String(response.status)) return [];
+    if (repeated === String(response.status)) return header ?? [];
     return {
       at: pointer ?? joinPointer(subject.operation.pointer, 'responses'),
       message:
@@ -49,6 +51,30 @@ export const errorRepeatsStatus = check({
     };
   },
 });
+
+/** A member that has a header of the response by its description: `As X-Request-Id`. */
+function headerIn({ exchange, ...subject }: CheckInput, body: JsonObject): Violations {
+  const schema = declaredMedia({ exchange, ...subject })?.schema;
+  const headers = exchange.response?.headers ?? [];
+  const repeated = [...(schema?.flatten().properties ?? [])].flatMap(([name, place]) => {
+    const header = factIn(fieldTexts(place), 'repeats-header')?.value;
+    const sent = header === undefined ? undefined : headerValue(headers, header);
+    const value = body[name];
+    return sent === undefined || typeof value !== 'string'
+      ? []
+      : [{ name, value, sent, header, at: place.pointer }];
+  });
+  const other = repeated.find(({ value, sent }) => value !== sent);
+  if (other === undefined) return repeated.length === 0 ? undefined : [];
+  const { name, value, sent, header, at } = other;
+  return {
+    at,
+    message: `The ${name} of an error is ${value}; the header ${header ?? ''} is ${sent}.`,
+    expected: `${name} is ${sent}`,
+    actual: `${name} is ${value}`,
+    cause: 'header',
+  };
+}
 
 /** Other numbers may be codes of the application. */
 function isStatus(value: unknown): boolean {

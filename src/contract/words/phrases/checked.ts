@@ -23,7 +23,7 @@ export const checkedPhrases = {
     means: 'it is refused because it has been done before',
     in: ['response'],
     patterns: [
-      /\b(?:is|are|was|were|been)\b[^.;]*\balready\b/i,
+      /\b(?:is|are|was|were|been)\b[^.;]*\balready\b|\balready\W*$/i,
       /\balready (?:been )?\w+(?:ed|en|id)\b/i,
     ],
     unless: [/\b(?:exists?|another|taken|in use|used|unique|name|has an?)\b/i],
@@ -214,6 +214,26 @@ export const checkedPhrases = {
       'The total, calculated from the lines.',
     ],
     not: ['Set it to hide the record.', 'Generated passwords are allowed.', 'The name.'],
+  },
+  'repeats-header': {
+    means: 'the field has the value of a header of the response',
+    in: ['field'],
+    patterns: [
+      new RegExp(
+        '^(?:[Aa]s|[Ii]s|[Tt]he (?:same|value)|[Ss]ame|[Ee]quals?|[Aa]lso|[Rr]epeats)\\b' +
+          '[\\w ,]*?\\b(?<value>X(?:-[A-Z]\\w*)+|\\w+-Id)\\b',
+      ),
+    ],
+    states: [
+      'as X-Request-Id',
+      'The value of the header X-Correlation-Id.',
+      'Same as the Request-Id header.',
+    ],
+    not: [
+      'Send it as X-Api-Key later.',
+      'The identifier of the request.',
+      'Limits are in X-RateLimit-Limit.',
+    ],
   },
   'http-status': {
     means: 'the field holds the HTTP status',
