@@ -68,8 +68,12 @@ function valueIn(
   if (of === 'part' || of === 'beginning') return partOf(source, near.length > 0 ? near : seen);
   const values = [...near, ...seen].map((record) => singleValues(record, field));
   if (of === 'behind') return values.find((items) => items.length > 1)?.at(-1);
-  const [first, ...others] = values.flat().filter((value) => value !== null);
-  return of === 'other' ? others.find((value) => !equalJson(value, first ?? null)) : first;
+  const [own = [], ...others] = values
+    .map((items) => items.filter((value) => value !== null))
+    .filter((items) => items.length > 0);
+  return of === 'other'
+    ? others.flat().find((value) => own.every((one) => !equalJson(value, one)))
+    : own[0];
 }
 
 /**
