@@ -6,6 +6,7 @@ import { bodySchema } from '../../contract/model/operation.ts';
 import type { Resource } from '../../contract/model.ts';
 import { namesLast } from '../../contract/words/names.ts';
 import { countedState } from '../../contract/words/read-counts.ts';
+import { stateCountsOf } from '../../contract/words/state-counts.ts';
 import type { NamedState } from '../../contract/words/read-states.ts';
 import { valueBy, formulasIn, sumsIn } from '../../contract/words/read-amounts.ts';
 import { addDecimals, isDecimalText } from '../../json/decimal.ts';
@@ -46,7 +47,9 @@ function talliesOf(resource: Resource, resources: readonly Resource[]): Tally[] 
     field: field.name,
     ...sum,
   }));
-  return [...counted, ...summed, ...lastsOf(resource, resources)];
+  const known = new Set(counted.map(({ field }) => field));
+  const inState = stateCountsOf(resource, resources).filter(({ field }) => !known.has(field));
+  return [...counted, ...inState, ...summed, ...lastsOf(resource, resources)];
 }
 
 /** The fields that name the last record below one, as the service sets them: `lastLineId`. */

@@ -1,3 +1,4 @@
+import { otherStateCount, planStateCounts } from './state-counts.ts';
 import { otherParts } from './part-counts.ts';
 import { planShownTwice } from './plan-shown-twice.ts';
 import { isSuccess } from '../../../http/status.ts';
@@ -65,6 +66,7 @@ export const shownTwiceAgrees = check({
   plan: [
     { at: 'stories', all: planShownTwice },
     { at: 'stories', all: planPartCounts },
+    { at: 'stories', all: planStateCounts },
   ],
   intents: ['relation'],
   mutants: [async () => (await import('./link-mutants.ts')).linkMutants],
@@ -72,6 +74,7 @@ export const shownTwiceAgrees = check({
   relations: {
     count: otherCount,
     'part-counts': otherParts,
+    'state-counts': otherStateCount,
     copy: otherCopy,
     names: namesAnother,
     leads: leadsNowhere,
