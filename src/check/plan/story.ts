@@ -3,7 +3,12 @@ import type { ForeignKey, Operation, Resource } from '../../contract/model.ts';
 import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { movesOf, wayBetween } from '../../contract/words/read-moves.ts';
-import { allowedStates, setsState, stateFieldOf } from '../../contract/words/read-states.ts';
+import {
+  allowedStates,
+  setsState,
+  stateFieldOf,
+  verbInto,
+} from '../../contract/words/read-states.ts';
 import type { Case, Intent, Sequence } from '../model/case.ts';
 import { hash, makeCase, makeSequence } from '../model/case.ts';
 import type { Argument, BodyTemplate, Fill, RequestTemplate } from '../model/request-template.ts';
@@ -216,6 +221,13 @@ export class Story {
       .find((draft) => draft?.body !== undefined);
     if (field === undefined || update?.body === undefined) return false;
     const { value: plain, schema } = update.body;
+    const isSet = schema?.flatten().properties.has(field) === true;
+    const verb = isSet ? undefined : schema && verbInto(schema, value);
+    if (verb !== undefined && schema?.accepts(verb, 'request') === true) {
+      const title = `an update that makes ${made.title} ${value}`;
+      this.step(update, { title, of: [made], value: verb });
+      return true;
+    }
     const moves = movesOf(update.operation, made.resource);
     const sent = this.bodyOf(made);
     const given = sent?.kind === 'json' && isJsonObject(sent.value) ? sent.value[field] : undefined;

@@ -325,6 +325,33 @@ export function stateSetBy(
   return more.length === 0 ? found : undefined;
 }
 
+/**
+ * The member of a body, with its word, that brings a record into a state: `state_event` with
+ * `close` for `closed`, and `reopen` for `opened`.
+ */
+export function verbInto(
+  body: Schema,
+  state: string,
+): Readonly<Record<string, string>> | undefined {
+  const stemOf = (word: string): string =>
+    word
+      .toLowerCase()
+      .replace(/^re/, '')
+      .replace(/(?:at)?(?:ed|e|ing)?$/, '');
+  for (const [name, place] of body.flatten().properties) {
+    if (!/event|action|transition|command/i.test(name)) continue;
+    const words = (body.flatten(place).node.enum ?? []).filter((word) => typeof word === 'string');
+    const verb = words.find((word) => {
+      const [short = '', long = ''] = [word, state]
+        .map(stemOf)
+        .toSorted((a, b) => a.length - b.length);
+      return short.length > 3 && long.startsWith(short);
+    });
+    if (verb !== undefined) return { [name]: verb };
+  }
+  return undefined;
+}
+
 /** The field of a record that has a state among its values. */
 export function stateFieldOf(record: Schema, state: string): string | undefined {
   return stateFields(record).find(({ values }) => values.includes(state))?.field;
