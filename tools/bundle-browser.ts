@@ -18,6 +18,7 @@ const replaced: Readonly<Record<string, string>> = {
   'contract/words/read-logout.ts': 'msw/left-out.ts',
   'contract/words/read-moves.ts': 'msw/left-out.ts',
   'contract/words/read-unasked.ts': 'msw/left-out.ts',
+  'contract/words/state-counts.ts': 'msw/left-out.ts',
   'contract/words/verbs.ts': 'msw/left-out.ts',
   'mock/answer/chosen-error.ts': 'msw/left-out.ts',
   'mock/control/near-miss.ts': 'msw/left-out.ts',

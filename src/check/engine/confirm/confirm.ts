@@ -462,8 +462,9 @@ function isAccepted(
 }
 
 /**
- * The cases of a sequence of reads, about the very records and values that the run read: by
- * now any known record may be another one. Undefined where they are the same anyway, or something is changed.
+ * The cases of a sequence of reads, about the very records and values that the run read: by now any
+ * known record may be another one. Undefined where they are the same anyway, or something is
+ * changed.
  */
 export function ofSameRecords(
   cases: readonly Case[],
