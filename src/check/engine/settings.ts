@@ -1,7 +1,7 @@
 import type { ArazzoDocument } from '../../arazzo/model.ts';
 import type { Contract, EffectOverrides } from '../../contract/model.ts';
 import { openEnvelopes } from '../../contract/infer/open-envelopes.ts';
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
 import { type JsonValue, pick } from '../../json/value.ts';
 import { suggestWord } from '../../nearest-word.ts';
@@ -312,7 +312,7 @@ function refuseStrays(options: CheckOptions): void {
 function refuseUnknown(known: readonly string[], given: readonly string[], noun: string): void {
   const unknown = given.find((id) => !known.includes(id));
   if (unknown !== undefined)
-    throw new VouchError('usage', `There is no ${noun} ${unknown}.`, {
+    throw usage(`There is no ${noun} ${unknown}.`, {
       hint: suggestWord(unknown, known),
     });
 }
@@ -333,8 +333,5 @@ function refuseStrayExamples({ operations }: Contract, examples: ParameterExampl
  */
 function requireMinimum(name: string, value: number, least: number): number {
   if (Number.isFinite(value) && value >= least) return value;
-  throw new VouchError(
-    'usage',
-    `${name} is ${String(value)}, and must be ${String(least)} or more.`,
-  );
+  throw usage(`${name} is ${String(value)}, and must be ${String(least)} or more.`);
 }

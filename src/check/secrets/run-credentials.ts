@@ -1,7 +1,7 @@
 import { connectionFields } from '../../http/connection-fields.ts';
 import type { RunHeader } from './secrets.ts';
 import type { Contract, Operation, SecurityScheme } from '../../contract/model.ts';
-import { VouchError } from '../../errors.ts';
+import { usage, type VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { looksSecret } from '../../redact/secret-names.ts';
 import { usableRequirements } from './credential.ts';
@@ -69,21 +69,21 @@ function ambiguous(variable: string, candidates: readonly (readonly string[])[])
   const hint =
     `Name the variable of each: ${flags.join(' ')}. A scheme without a flag gets ` +
     'no credential.';
-  return new VouchError('usage', message, { hint });
+  return usage(message, { hint });
 }
 
 function refuseUnknownSchemes({ securitySchemes }: Contract, given: readonly string[]): void {
   const known = [...securitySchemes.keys()];
   const unknown = given.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  throw new VouchError('usage', `There is no security scheme ${unknown}.`, {
+  throw usage(`There is no security scheme ${unknown}.`, {
     hint: suggestWord(unknown, known),
   });
 }
 
 function refuseToken(token: string | undefined): void {
   if (token === undefined || /^[\x20-\x7e\x80-\xff]*$/.test(token)) return;
-  throw new VouchError('usage', 'The token has a character that HTTP headers cannot contain.', {
+  throw usage('The token has a character that HTTP headers cannot contain.', {
     hint: 'Check for a line break at its end, or for quotes that were meant to be straight.',
   });
 }
@@ -230,7 +230,7 @@ function readHeader(name: string, given: string | SecretHeaderValue): RunHeader 
 }
 
 function refuse(name: string, fault: string): VouchError {
-  return new VouchError('usage', `The header ${JSON.stringify(name)} ${fault}.`, {
+  return usage(`The header ${JSON.stringify(name)} ${fault}.`, {
     hint: 'Name each header once, as in X-Tenant; its value is one line of printable characters.',
   });
 }

@@ -9,7 +9,7 @@ import {
 import { makeSecrets } from '../../check/secrets/secrets.ts';
 import type { Config, IdentityConfig, TargetConfig } from '../../config/config.ts';
 import type { Contract } from '../../contract/model.ts';
-import { VouchError } from '../../errors.ts';
+import { usage, VouchError } from '../../errors.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { readConfigHeaders, readHeaderFlags } from '../../library/read-header-flags.ts';
 import { suggestWord } from '../../nearest-word.ts';
@@ -104,7 +104,7 @@ function splitAuthValue(word: string, schemes: readonly string[]): AuthValue {
   if (!schemes.includes(scheme)) {
     const where = `the security scheme ${scheme}, which the contract does not define`;
     const message = `--auth names ${where}.`;
-    throw new VouchError('usage', message, { hint: suggestWord(scheme, schemes) });
+    throw usage(message, { hint: suggestWord(scheme, schemes) });
   }
   return { scheme, variable: variableIn(word.slice(at + 1)) };
 }
@@ -119,7 +119,7 @@ function refuseRepeats(values: readonly AuthValue[], schemes: readonly string[])
     scheme === undefined
       ? '--auth names two variables without a security scheme.'
       : `--auth names two variables for ${scheme}.`;
-  throw new VouchError('usage', message, {
+  throw usage(message, {
     hint: `Name the scheme of each: --auth ${schemes[0] ?? 'SCHEME'}=env:NAME.`,
   });
 }
@@ -127,13 +127,9 @@ function refuseRepeats(values: readonly AuthValue[], schemes: readonly string[])
 function variableIn(word: string): string {
   const name = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(word)?.[1];
   if (name !== undefined) return name;
-  throw new VouchError(
-    'usage',
-    '--auth takes the name of an environment variable, not the token itself.',
-    {
-      hint: 'Put the token into an environment variable and pass its name: --auth env:MY_TOKEN.',
-    },
-  );
+  throw usage('--auth takes the name of an environment variable, not the token itself.', {
+    hint: 'Put the token into an environment variable and pass its name: --auth env:MY_TOKEN.',
+  });
 }
 
 function readVariable(io: Io, name: string): string {
@@ -142,13 +138,9 @@ function readVariable(io: Io, name: string): string {
     io.keepSecret?.(token);
     return token;
   }
-  throw new VouchError(
-    'usage',
-    `The environment variable ${name} with the token is empty or not set.`,
-    {
-      hint: `Set it: export ${name}=…`,
-    },
-  );
+  throw usage(`The environment variable ${name} with the token is empty or not set.`, {
+    hint: `Set it: export ${name}=…`,
+  });
 }
 
 function trimmedOrUndefined(text: string | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import type { CheckOptions } from '../../check/engine/check-target.ts';
 import type { Config, TargetConfig } from '../../config/config.ts';
 import { isAddress, shownSource } from '../../contract/load/source.ts';
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import type { ChosenContract } from '../../library/choose-contract.ts';
 import {
   overrideHeaders,
@@ -89,7 +89,7 @@ function hasNoScheme(word: string): boolean {
 /** Throws a VouchError if a document is given by its URL, and no base URL. */
 export function refuseDocumentAlone(url: string | undefined): void {
   if (url === undefined || !isAddress(url) || isBaseUrl(url)) return;
-  throw new VouchError('usage', `${shownSource(url)} is a document, and no base URL is given.`, {
+  throw usage(`${shownSource(url)} is a document, and no base URL is given.`, {
     hint: `Pass both: vouch check http://127.0.0.1:4010 ${shownSource(url)}`,
   });
 }
@@ -100,7 +100,7 @@ function findTarget(url: string | undefined, { config }: ChosenContract): Target
   if (url === undefined) {
     const known =
       names.length === 0 ? '' : `, name a target of the configuration (${names.join(', ')})`;
-    throw new VouchError('usage', 'No base URL given.', {
+    throw usage('No base URL given.', {
       hint:
         `Pass one (vouch check http://127.0.0.1:4010/v1)${known}, or ` +
         'check the mock with --self.',
@@ -109,7 +109,7 @@ function findTarget(url: string | undefined, { config }: ChosenContract): Target
   const named = config.targets[url];
   if (named !== undefined) return named;
   if (isBaseUrl(url)) return { url };
-  throw new VouchError('usage', `${url} is neither a base URL nor a target of the configuration.`, {
+  throw usage(`${url} is neither a base URL nor a target of the configuration.`, {
     hint: hasNoScheme(url)
       ? `Did you mean http://${url}?`
       : /^[a-z+]+:\/\//i.test(url)

@@ -1,4 +1,4 @@
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import type { HttpRequest } from '../../http/message.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { Snapshot } from '../../mock/control/snapshot.ts';
@@ -95,7 +95,7 @@ export class SavedSnapshots {
   /** Throws `usage` if there are already a hundred. */
   add(named: NamedSnapshot): void {
     if (this.#snapshots.size >= maxSnapshots && !this.#snapshots.has(named.name)) {
-      throw new VouchError('usage', `There are ${String(maxSnapshots)} snapshots already.`, {
+      throw usage(`There are ${String(maxSnapshots)} snapshots already.`, {
         hint: 'Delete one that is not needed any more.',
       });
     }

@@ -1,4 +1,4 @@
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import { emptyBody, type HeaderList, headerValue, type HttpResponse } from '../../http/message.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
 import { problemResponse } from '../../http/problem.ts';
@@ -168,7 +168,7 @@ function checkOrigin(text: string): string {
   if (origin === 'null') return origin;
   const parsed = URL.canParse(origin) ? new URL(origin) : undefined;
   if (parsed !== undefined && `${parsed.protocol}//${parsed.host}` === origin) return origin;
-  throw new VouchError('usage', `${text.slice(0, 80)} is no origin.`, {
+  throw usage(`${text.slice(0, 80)} is no origin.`, {
     hint:
       'Write scheme, host and port, and no path: --cors http://localhost:3000. ' +
       'For every origin write --cors alone, behind the document.',

@@ -1,5 +1,5 @@
 import { makeLocator } from '../../../contract/locate.ts';
-import { VouchError } from '../../../errors.ts';
+import { usage, VouchError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { problemResponse } from '../../../http/problem.ts';
 import { parseYaml } from '../../../json/parse-yaml.ts';
@@ -119,7 +119,7 @@ function readBody(body: Uint8Array): Saving {
   const fields = readFields(body, ['yaml', 'before']);
   const before = fields.value('before') === null ? null : fields.text('before');
   const yaml = fields.text('yaml');
-  if (yaml === undefined) throw new VouchError('usage', 'The body must have yaml.');
+  if (yaml === undefined) throw usage('The body must have yaml.');
   return { yaml, before };
 }
 
@@ -136,7 +136,7 @@ function save(
   const { name } = scenario;
   try {
     if (services.scenarioFiles?.folder() === undefined)
-      throw new VouchError('usage', 'The mock has no folder for scenarios.');
+      throw usage('The mock has no folder for scenarios.');
     const file = services.scenarioFiles.write(scenario, yaml);
     return { name, yaml, file, why: null };
   } catch (error) {

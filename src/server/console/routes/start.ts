@@ -5,7 +5,7 @@ import { exampleRequest } from '../../../mock/control/example-request.ts';
 import { defaultSession } from '../../../mock/request/request-context.ts';
 import { basePathsOf } from '../../../mock/route/mounted-paths.ts';
 import { demoKey, isKnownKey } from '../../../mock/security/credentials.ts';
-import { VouchError } from '../../../errors.ts';
+import { usage } from '../../../errors.ts';
 import { browserModes, hasLogin } from '../../browsers.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
 import { done, json } from '../../control/control-response.ts';
@@ -61,8 +61,7 @@ export const startRoutes: readonly ControlRoute[] = [
     answer: async (call) => {
       const given = readFields(call.request.body, ['mode']).text('mode');
       const chosen = browserModes.find((each) => each === given);
-      if (chosen === undefined)
-        throw new VouchError('usage', `mode must be one of ${browserModes.join(', ')}.`);
+      if (chosen === undefined) throw usage(`mode must be one of ${browserModes.join(', ')}.`);
       return changing(call, ({ browsers, mock }) => browsers.choose(mock, call.request, chosen));
     },
   },
@@ -91,7 +90,7 @@ async function changing(
   change: (parts: ControlParts) => Promise<void>,
 ): Promise<ReturnType<typeof done>> {
   if ((headerValue(request.headers, 'User-Agent') ?? '') === '')
-    throw new VouchError('usage', 'The request has no User-Agent, by which a browser is known.', {
+    throw usage('The request has no User-Agent, by which a browser is known.', {
       hint: 'Programs choose a session by the header Vouch-Session.',
     });
   await change(parts);

@@ -1,4 +1,4 @@
-import { VouchError } from '../../../errors.ts';
+import { usage } from '../../../errors.ts';
 import type { ResourceView } from '../../../mock/control/record-browser.ts';
 import type { Mock } from '../../../mock/mock.ts';
 import { defaultSession } from '../../../mock/request/request-context.ts';
@@ -77,7 +77,7 @@ async function setFaults({
   };
   const { delayMs, bytesPerSecond, status, fault } = setting;
   if (status !== undefined && fault !== undefined)
-    throw new VouchError('usage', 'The body has a status and a fault: set one, the other null.');
+    throw usage('The body has a status and a fault: set one, the other null.');
   if (delayMs === 0 && (bytesPerSecond ?? status ?? fault) === undefined) disturbance.clear();
   else disturbance.set(setting);
   return json(showFaults(disturbance));
@@ -90,8 +90,7 @@ function readCount(
 ): number | undefined {
   const given = fields.value(member) === null ? undefined : fields.count(member);
   if (given === undefined || (given >= minimum && given <= maximum)) return given;
-  throw new VouchError(
-    'usage',
+  throw usage(
     `${member} must be a whole number from ${String(minimum)} to ${String(maximum)}, or null.`,
   );
 }
@@ -100,7 +99,7 @@ function readOperation(fields: Fields, { options }: Mock): string | undefined {
   const id = fields.value('operation') === null ? undefined : fields.text('operation');
   const known = options.contract.operations.map((operation) => operation.id);
   if (id === undefined || known.includes(id)) return id;
-  throw new VouchError('usage', `The contract has no operation ${id.slice(0, 80)}.`, {
+  throw usage(`The contract has no operation ${id.slice(0, 80)}.`, {
     hint: suggestWord(id, known),
   });
 }
@@ -110,8 +109,7 @@ function readDelay(fields: Fields): number {
   if (written === undefined || written === null || written === '') return 0;
   const delayMs = parseDelay(written);
   if (delayMs !== undefined) return delayMs;
-  throw new VouchError(
-    'usage',
+  throw usage(
     'delay must be such as 200ms, 2s or a number of milliseconds, and ten minutes at most.',
   );
 }
@@ -121,7 +119,7 @@ function readFault(fields: Fields): NetworkFault | undefined {
   if (written === undefined || written === null) return undefined;
   const found = networkFaultKinds.find((each) => each === written);
   if (found === undefined)
-    throw new VouchError('usage', 'fault must be the name of a network fault, or null.', {
+    throw usage('fault must be the name of a network fault, or null.', {
       hint: suggestWord(String(written), networkFaultKinds),
     });
   return withDefaults(found);
@@ -137,10 +135,7 @@ function withDefaults(found: NetworkFault['kind']): NetworkFault {
 function readShare(fields: Fields): number {
   const share = fields.value('share') ?? 1;
   if (typeof share === 'number' && share > 0 && share <= 1) return share;
-  throw new VouchError(
-    'usage',
-    'share must be a number above 0 and up to 1: 0.1 is every tenth answer.',
-  );
+  throw usage('share must be a number above 0 and up to 1: 0.1 is every tenth answer.');
 }
 
 function showFaults({ setting }: Disturbance): FaultSetting {

@@ -1,5 +1,5 @@
 import { wordsIn } from '../../../words-in.ts';
-import { VouchError } from '../../../errors.ts';
+import { usage } from '../../../errors.ts';
 import { emptyBody, type HttpRequest, withoutHeader } from '../../../http/message.ts';
 import { runOf } from '../../../http/run-header.ts';
 import { problemResponse } from '../../../http/problem.ts';
@@ -187,12 +187,12 @@ function readTrafficQuery(query: ControlCall['query']): TrafficQuery {
   const { after: _after, before, limit, search = '', ...filters } = query;
   const { status, judgement, near, check } = filters;
   if (status !== undefined && !/^[1-9](\d\d|xx)$/i.test(status))
-    throw new VouchError('usage', 'status must be a status or a class of them: 404, 4XX.');
+    throw usage('status must be a status or a class of them: 404, 4XX.');
   if (judgement !== undefined && !judgements.includes(judgement))
-    throw new VouchError('usage', `judgement must be one of ${judgements.join(', ')}.`);
+    throw usage(`judgement must be one of ${judgements.join(', ')}.`);
   if (check !== undefined && !/^(?:true|false)$/.test(check))
-    throw new VouchError('usage', 'check must be true or false.');
-  if (near !== undefined && near !== 'true') throw new VouchError('usage', 'near must be true.');
+    throw usage('check must be true or false.');
+  if (near !== undefined && near !== 'true') throw usage('near must be true.');
   return {
     after: readAfter(query),
     before: before === undefined ? Infinity : readId('before', before),
@@ -211,7 +211,7 @@ function readAfter({ after = '0' }: ControlCall['query']): number {
 
 function readId(name: string, written: string): number {
   if (/^\d{1,15}$/.test(written)) return Number(written);
-  throw new VouchError('usage', `${name} must be a whole number from 0.`);
+  throw usage(`${name} must be a whole number from 0.`);
 }
 
 function findTraffic(query: TrafficQuery, parts: ControlParts): TrafficNews {
@@ -273,7 +273,7 @@ function readOrigin({ origin }: ControlCall['query']): string | undefined {
   if (origin === undefined) return undefined;
   if (/^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin)
     return origin;
-  throw new VouchError('usage', 'origin must be such as http://127.0.0.1:4010.');
+  throw usage('origin must be such as http://127.0.0.1:4010.');
 }
 
 function withEntry(

@@ -1,5 +1,5 @@
 import { wordsIn } from '../../../words-in.ts';
-import { VouchError } from '../../../errors.ts';
+import { usage } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { problemResponse } from '../../../http/problem.ts';
 import type { JsonObject } from '../../../json/value.ts';
@@ -122,7 +122,7 @@ function showJournal({ parts: { journal, mock }, query }: ControlCall): JsonObje
 
 function readLimit(written: string): number {
   if (/^[1-9]\d{0,8}$/.test(written)) return Number(written);
-  throw new VouchError('usage', 'limit must be a whole number from 1.');
+  throw usage('limit must be a whole number from 1.');
 }
 
 /**

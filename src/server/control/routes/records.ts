@@ -1,5 +1,5 @@
 import type { SchemaIssue } from '../../../contract/model.ts';
-import { VouchError } from '../../../errors.ts';
+import { usage } from '../../../errors.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { decodePercent, describeBrokenPercent } from '../../../http/target.ts';
 import { problemResponse } from '../../../http/problem.ts';
@@ -213,8 +213,7 @@ async function listRecords({ place, ...call }: RecordCall): Promise<HttpResponse
   const limit = readNumber(call, 'limit', { unless: 100, max: 1_000 });
   const page = await call.parts.mock.records.list(place, { offset, limit });
   if (page === undefined)
-    throw new VouchError(
-      'usage',
+    throw usage(
       `The records of ${place.resource} stand below more than 200 others, too ` +
         'many to look below each.',
       { hint: 'Say below which one, by the query parameter parent.' },
@@ -307,8 +306,7 @@ function readNumber(
   const written = query[name];
   if (written === undefined) return unless;
   if (/^\d{1,15}$/.test(written) && Number(written) <= max) return Number(written);
-  throw new VouchError(
-    'usage',
+  throw usage(
     `${name} must be a whole number from ` +
       `0${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${String(max)}`}.`,
   );
@@ -326,8 +324,7 @@ function readParents(
   const parents = written === undefined ? [] : written.split('/').map(readParent);
   const { name, path, parents: above } = kind;
   if (parents.length > above.length)
-    throw new VouchError(
-      'usage',
+    throw usage(
       above.length === 0
         ? `The records of ${name} stand below no others.`
         : `The records of ${name} stand at ${path}, below ` +
@@ -338,23 +335,19 @@ function readParents(
       },
     );
   if (which === 'one' && parents.length < above.length)
-    throw new VouchError(
-      'usage',
-      `The records of ${name} stand at ${path}, each below ${countOf(above.length)}.`,
-      {
-        hint:
-          'Say below which, by the query parameter parent: ' +
-          `${above.map(({ parameter }) => parameter).join('/')}.`,
-      },
-    );
+    throw usage(`The records of ${name} stand at ${path}, each below ${countOf(above.length)}.`, {
+      hint:
+        'Say below which, by the query parameter parent: ' +
+        `${above.map(({ parameter }) => parameter).join('/')}.`,
+    });
   return parents;
 }
 
 function readParent(written: string): string {
   const id = decodePercent(written);
-  if (id === undefined) throw new VouchError('usage', `parent ${describeBrokenPercent(written)}.`);
+  if (id === undefined) throw usage(`parent ${describeBrokenPercent(written)}.`);
   if (id !== '') return id;
-  throw new VouchError('usage', 'parent names a record by nothing.', {
+  throw usage('parent names a record by nothing.', {
     hint: 'Write an identifier, or several with slashes between them: 17/3.',
   });
 }

@@ -1,4 +1,4 @@
-import { VouchError } from '../../../errors.ts';
+import { usage } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import { readSnapshot, type Snapshot } from '../../../mock/control/snapshot.ts';
@@ -128,11 +128,9 @@ function keep(
 
 function checkName(wanted: string | undefined): string {
   if (wanted !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(wanted)) return wanted;
-  throw new VouchError(
-    'usage',
-    'A snapshot is named by 1 to 64 letters, digits, dots, underscores and hyphens.',
-    { hint: 'Send {"name": "before-checkout"}.' },
-  );
+  throw usage('A snapshot is named by 1 to 64 letters, digits, dots, underscores and hyphens.', {
+    hint: 'Send {"name": "before-checkout"}.',
+  });
 }
 
 function showSnapshot({ name: given, takenAt, snapshot }: NamedSnapshot): JsonObject {

@@ -19,7 +19,7 @@ import { showClock } from './clock.ts';
 import { showResource } from './records.ts';
 import { originOf } from '../../../http/host.ts';
 import type { HttpResponse } from '../../../http/message.ts';
-import { VouchError } from '../../../errors.ts';
+import { usage } from '../../../errors.ts';
 import type { Mock } from '../../../mock/mock.ts';
 
 const state = exactly({
@@ -182,7 +182,7 @@ function switchScenario({
   const fields = readFields(request.body, ['active', 'session']);
   const active = fields.flag('active');
   if (active === undefined)
-    throw new VouchError('usage', 'The body must say whether the scenario is to be on.', {
+    throw usage('The body must say whether the scenario is to be on.', {
       hint: 'Send {"active": true} or {"active": false}.',
     });
   const session = fields.session();

@@ -1,4 +1,4 @@
-import { VouchError } from '../../../errors.ts';
+import { usage } from '../../../errors.ts';
 import { isJsonMediaType } from '../../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { problemResponse } from '../../../http/problem.ts';
@@ -104,10 +104,7 @@ async function sendWebhook({
     );
   const url = fields.text('url');
   if (url === undefined || !isWebUrl(url))
-    throw new VouchError(
-      'usage',
-      'url must be where the webhook goes: a URL that begins with http:// or https://.',
-    );
+    throw usage('url must be where the webhook goes: a URL that begins with http:// or https://.');
   const body = fields.value('body');
   const made = makeWebhook(webhook, {
     url,
@@ -115,8 +112,7 @@ async function sendWebhook({
     making: { now: mock.clock.now(), makeId: mock.options.makeId },
     body,
   });
-  if (made.kind === 'unsendable')
-    throw new VouchError('usage', `The webhook ${name} ${made.reason}.`);
+  if (made.kind === 'unsendable') throw usage(`The webhook ${name} ${made.reason}.`);
   if (callbacks === undefined)
     return problemResponse(503, 'This mock was started without a sender of callbacks.');
   return deliver(made, callbacks, (answer) => judgeAnswer(webhook, answer));
