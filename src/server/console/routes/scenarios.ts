@@ -10,7 +10,7 @@ import type { ScenarioFault } from '../../../mock/scenarios/scenario-fault.ts';
 import type { Scenario } from '../../../mock/scenarios/scenario.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
 import { json, unknownName } from '../../control/control-response.ts';
-import { anyOf, count, exactly, list, orNull, text } from '../../control/control-schemas.ts';
+import { anyOf, count, exactly, list, orNull, shows, text } from '../../control/control-schemas.ts';
 import { readFields, readTrue } from '../../control/fields.ts';
 import type {
   SavedScenario,
@@ -31,11 +31,8 @@ export const scenarioFileRoutes: readonly ControlRoute[] = [
       'A scenario as its YAML, and its file; null where it is in no YAML file, or was given by ' +
       'a program',
     answers: {
-      200: {
-        description: 'The scenario',
-        schema: exactly({ name: text, yaml: orNull(text), file: orNull(text) }),
-      },
-      404: { description: 'There is no such scenario' },
+      200: shows('The scenario', { name: text, yaml: orNull(text), file: orNull(text) }),
+      404: 'There is no such scenario',
     },
     answer: async ({ parts, path }) => showSource(parts, path['name'] ?? ''),
   },
@@ -62,11 +59,9 @@ export const scenarioFileRoutes: readonly ControlRoute[] = [
           ],
         },
       },
-      409: {
-        description:
-          'There is such a scenario, or its YAML is no longer `before`; it was left as it is, ' +
-          'and the problem has its `yaml`',
-      },
+      409:
+        'There is such a scenario, or its YAML is no longer `before`; it was left as it is, ' +
+        'and the problem has its `yaml`',
     },
     answer: async (call) => putScenario(call),
   },

@@ -7,7 +7,16 @@ import { type NetworkFault, networkFaultKinds } from '../../../mock/scenarios/sc
 import { suggestWord } from '../../../nearest-word.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
 import { done, json } from '../../control/control-response.ts';
-import { anyOf, count, exactly, list, name, orNull, text } from '../../control/control-schemas.ts';
+import {
+  anyOf,
+  count,
+  exactly,
+  list,
+  name,
+  orNull,
+  shows,
+  text,
+} from '../../control/control-schemas.ts';
 import { checkSession, type Fields, readFields } from '../../control/fields.ts';
 import type { Disturbance } from '../../disturbance.ts';
 import { sessionOf } from '../../journal/journal-entry.ts';
@@ -22,10 +31,7 @@ const members = {
   operation: orNull(text),
 };
 const answers = {
-  200: {
-    description: 'What disturbs the responses',
-    schema: exactly({ delayMs: count, ...members }),
-  },
+  200: shows('What disturbs the responses', { delayMs: count, ...members }),
 };
 
 /** What disturbs the responses of all sessions, besides scenarios. */
@@ -163,10 +169,7 @@ export const sessionRoutes: readonly ControlRoute[] = [
       'none first, and how large each is; null where they are too many to count. `browser` is ' +
       'the one of requests with the User-Agent of this one, if the start page gave it one',
     answers: {
-      200: {
-        description: 'The sessions',
-        schema: exactly({ sessions: list(sessionView), browser: orNull(text) }),
-      },
+      200: shows('The sessions', { sessions: list(sessionView), browser: orNull(text) }),
     },
     answer: async ({ parts, request }) =>
       json({
@@ -179,7 +182,7 @@ export const sessionRoutes: readonly ControlRoute[] = [
     method: 'DELETE',
     path: '/sessions/{name}',
     summary: 'Forgets the records of a session, how far its scenarios have come, and its exchanges',
-    answers: { 204: { description: 'The session is dropped' } },
+    answers: { 204: 'The session is dropped' },
     answer: async ({ parts, path }) => {
       const session = checkSession(path['name'] ?? '');
       await parts.mock.reset(session);

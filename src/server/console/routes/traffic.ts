@@ -16,6 +16,7 @@ import {
   exactly,
   list,
   orNull,
+  shows,
   text,
 } from '../../control/control-schemas.ts';
 import { type JournalEntry, sessionOf } from '../../journal/journal-entry.ts';
@@ -124,7 +125,7 @@ export const trafficRoutes: readonly ControlRoute[] = [
     query: { origin: 'The origin of the mock in the curl command; default: that of this request' },
     answers: {
       200: { description: 'The exchange', schema: exchangeView },
-      404: { description: 'The journal does not have it, or not any more' },
+      404: 'The journal does not have it, or not any more',
     },
     answer: async ({ parts, path, query, request }) => {
       const origin = readOrigin(query) ?? ownOrigin(parts, request) ?? '';
@@ -142,11 +143,8 @@ export const trafficRoutes: readonly ControlRoute[] = [
     path: '/traffic/{id}/scenario',
     summary: 'One exchange as a scenario that repeats its response',
     answers: {
-      200: {
-        description: 'The scenario, as a file of the scenarios folder',
-        schema: exactly({ name: text, yaml: text }),
-      },
-      404: { description: 'The journal does not have it, or it is of no operation' },
+      200: shows('The scenario, as a file of the scenarios folder', { name: text, yaml: text }),
+      404: 'The journal does not have it, or it is of no operation',
     },
     answer: async ({ parts, path }) =>
       withEntry(parts, path, (entry, redact) =>

@@ -14,12 +14,12 @@ import type { ControlCall, ControlRoute } from '../control-parts.ts';
 import { done, json, unknownName } from '../control-response.ts';
 import {
   count,
-  exactly,
   list,
   orNull,
   placedRecord,
   record,
   resourceView,
+  shows,
   text,
 } from '../control-schemas.ts';
 import { checkSession, readJson, readTrue } from '../fields.ts';
@@ -30,7 +30,7 @@ const parent =
   'percent-encoded, with slashes between them: 17, or 17/3';
 const onlyNew = 'With *, a record that is there already is not replaced (RFC 9110, section 13.1.2)';
 const missing = {
-  404: { description: 'There is no such resource, no such record above, or no such record' },
+  404: 'There is no such resource, no such record above, or no such record',
 };
 
 /**
@@ -48,10 +48,7 @@ export const recordRoutes: readonly ControlRoute[] = [
       `has one record, which goes by the id ${onlyRecord} here`,
     query: { session },
     answers: {
-      200: {
-        description: 'The resources',
-        schema: exactly({ session: text, resources: list(resourceView) }),
-      },
+      200: shows('The resources', { session: text, resources: list(resourceView) }),
     },
     answer: async (call) =>
       json({
@@ -73,15 +70,12 @@ export const recordRoutes: readonly ControlRoute[] = [
       limit: 'How many to show; default: 100, at most 1000',
     },
     answers: {
-      200: {
-        description: 'The records',
-        schema: exactly({
-          session: text,
-          total: count,
-          offset: count,
-          records: list(placedRecord),
-        }),
-      },
+      200: shows('The records', {
+        session: text,
+        total: count,
+        offset: count,
+        records: list(placedRecord),
+      }),
       ...missing,
     },
     answer: ofPlace('any', listRecords),
@@ -94,7 +88,7 @@ export const recordRoutes: readonly ControlRoute[] = [
       'The members of a record with their kinds and rules, for a form; null where only JSON can ' +
       'describe the records',
     answers: {
-      200: { description: 'The fields', schema: exactly({ fields: orNull(list(record)) }) },
+      200: shows('The fields', { fields: orNull(list(record)) }),
       404: missing[404],
     },
     answer: ofPlace('any', async ({ parts, kind }) => {
@@ -126,10 +120,10 @@ export const recordRoutes: readonly ControlRoute[] = [
     answers: {
       200: { description: 'It was replaced', schema: record },
       201: { description: 'It was added', schema: record },
-      204: { description: 'The contract allows it; nothing was stored' },
+      204: 'The contract allows it; nothing was stored',
       ...missing,
-      409: { description: 'There is no room for another record' },
-      412: { description: 'It is there already' },
+      409: 'There is no room for another record',
+      412: 'It is there already',
     },
     answer: ofPlace('one', putRecord),
   },
@@ -140,9 +134,9 @@ export const recordRoutes: readonly ControlRoute[] = [
     summary: 'Removes a record',
     query: { session, parent },
     answers: {
-      204: { description: 'It was removed' },
+      204: 'It was removed',
       ...missing,
-      409: { description: 'The contract knows no time without it' },
+      409: 'The contract knows no time without it',
     },
     answer: ofPlace('one', deleteRecord),
   },
