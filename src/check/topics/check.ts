@@ -70,7 +70,8 @@ export type Planner = { readonly at: Moment } & (
 export interface CheckParts {
   readonly id: string;
   readonly basis: Basis;
-  readonly severity: Severity;
+  /** The default is `error`. */
+  readonly severity?: Severity;
   /** What a client suffers from it. */
   readonly harm: Harm;
   /** The rule that is checked, in one sentence. */
@@ -79,13 +80,13 @@ export interface CheckParts {
   readonly reason: string;
   /** An exchange that violates it: requests after `>`, responses after `<`. */
   readonly example: readonly string[];
-  /** What confirms a suspicion. */
-  readonly confirm: Confirm;
+  /** What confirms a suspicion. The default is `again`. */
+  readonly confirm?: Confirm;
   /** Statuses of the control request that count as a success too. */
   readonly controlStatuses?: readonly number[];
   /** The requests that it needs, besides those of other checks. */
   readonly plan?: readonly Planner[];
-  /** The intents of the requests that it inspects. Default: all. */
+  /** The intents of the requests that it inspects. Default: all; `relation` without `inspect`. */
   readonly intents?: readonly Intent['kind'][];
   /**
    * The resource actions of the operations that it inspects. Default: all operations, also those
@@ -135,15 +136,20 @@ export interface CheckParts {
 
 /** A check as a run uses it. */
 export interface Check extends CheckParts {
+  readonly severity: Severity;
+  readonly confirm: Confirm;
   inspect(subject: CheckInput): readonly Violation[] | undefined;
 }
 
 /** Completes a check. */
 export function check<const Parts extends CheckParts>(
   parts: Parts,
-): Omit<Parts, 'inspect'> & Pick<Check, 'inspect'> {
+): Omit<Parts, 'inspect'> & Pick<Check, 'inspect' | 'severity' | 'confirm'> {
   const { relations } = parts;
   return {
+    severity: 'error',
+    confirm: 'again',
+    ...(parts.inspect === undefined ? { intents: ['relation'] } : {}),
     ...parts,
     inspect(subject) {
       if (relations !== undefined && subject.case.intent.kind === 'relation')

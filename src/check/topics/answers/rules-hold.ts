@@ -21,7 +21,6 @@ import { type BodyPlace, editAt, successBodies } from '../../mutants/places.ts';
 export const rulesHold = check({
   id: 'rules-hold',
   basis: 'contract',
-  severity: 'error',
   harm: 'results',
   rule:
     'A successful response conforms to the rules that x-vouch-rules in the contract, ' +

@@ -25,7 +25,6 @@ import { recordShown } from '../../reading/shown-records.ts';
 export const bodyTagHolds = check({
   id: 'body-tag-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'data',
   rule:
     'A change or a deletion with the etag (AIP-154) or the version of an earlier state of the ' +
@@ -37,10 +36,8 @@ export const bodyTagHolds = check({
     '> {"name": "new", "etag": "a1"}   (the record has the etag "a2")',
     '< 200 OK',
   ],
-  confirm: 'again',
   traits: ['machinery'],
   plan: [{ at: 'stories', all: planBodyTags }],
-  intents: ['relation'],
   relations: { 'stale-tag': staleTaken, 'stale-kept': staleStored, 'own-tag': ownRefused },
 });
 

@@ -24,17 +24,14 @@ import { check } from '../check.ts';
 export const sessionHolds = check({
   id: 'session-holds',
   basis: 'contract',
-  severity: 'error',
   harm: 'data',
   rule:
     'A login refuses a user with another password than the one that it accepts, and after a ' +
     'logout the credential that the login handed out gets 401.',
   reason: 'Otherwise a name is enough to get in, and a session that its user ended stays open.',
   example: ['> POST /login', '> {"username": "ann", "password": "not hers"}', '< 200 OK'],
-  confirm: 'again',
   traits: ['state', 'credentials'],
   plan: [{ at: 'identities', all: planSession }],
-  intents: ['relation'],
   relations: { 'password-refused': isLetIn, 'session-ended': isOpenStill },
 });
 

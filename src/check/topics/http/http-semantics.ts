@@ -33,7 +33,6 @@ export const httpSemantics = check({
     'Caches, proxies and client libraries rely on HTTP, whether or not the contract ' +
     'repeats its rules.',
   example: ['> HEAD /items', '< 404 Not Found   (GET /items is 200 before and after it)'],
-  confirm: 'again',
   traits: ['methods'],
   plan: [
     { at: 'values', all: planHead },

@@ -48,7 +48,6 @@ import { planFlags } from './plan-flags.ts';
 export const filterHolds = check({
   id: 'filter-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'A list that is filtered by a value, a bound, an expression or a search word has only ' +
@@ -57,7 +56,6 @@ export const filterHolds = check({
     'A filter that is ignored shows users records that they excluded, and clients do not ' +
     'filter again.',
   example: ['> GET /items?status=sold', '< [{"id": 7, "status": "available"}]'],
-  confirm: 'again',
   traits: ['lists'],
   explains: [
     {

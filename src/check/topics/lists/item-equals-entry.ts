@@ -34,7 +34,6 @@ import {
 export const itemEqualsEntry = check({
   id: 'item-equals-entry',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'A record that is read by its identifier has that identifier, and the values that the ' +
@@ -46,7 +45,6 @@ export const itemEqualsEntry = check({
     '> GET /items/7',
     '< {"id": 7, "name": "another"}',
   ],
-  confirm: 'again',
   traits: ['fields'],
   plan: [{ at: 'stories', all: planChanges }],
   intents: ['valid'],

@@ -10,14 +10,12 @@ import { check } from '../check.ts';
 export const limitHolds = check({
   id: 'limit-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'A page has at most as many records as its limit, or as the default limit, and the ' +
     'limit is applied after the filters.',
   reason: 'Pages of an unexpected size break layouts, memory limits and totals.',
   example: ['> GET /items?limit=2', '< [{"id": 1}, {"id": 2}, {"id": 3}]'],
-  confirm: 'again',
   traits: ['lists', 'machinery'],
   explains: [
     {

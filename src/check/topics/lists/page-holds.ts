@@ -29,7 +29,6 @@ import { planPageLinks } from './plan-page-links.ts';
 export const pageHolds = check({
   id: 'page-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'The pages of a list together have all of its records: none is repeated, none is ' +
@@ -44,7 +43,6 @@ export const pageHolds = check({
     '> GET /items?limit=2&offset=2',
     '< [{"id": 2}, {"id": 3}]',
   ],
-  confirm: 'again',
   traits: ['lists', 'machinery'],
   explains: [
     {

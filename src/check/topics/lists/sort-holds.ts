@@ -27,7 +27,6 @@ import { planSorting } from './sort-sequences.ts';
 export const sortHolds = check({
   id: 'sort-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'A sorted list is in order: numbers and dates by size, texts in any sensible ' +
@@ -35,7 +34,6 @@ export const sortHolds = check({
     'same position of a longer one.',
   reason: 'Clients take the newest, the cheapest or the first record from the top of a list.',
   example: ['> GET /items?sort=name', '< [{"name": "b"}, {"name": "a"}]'],
-  confirm: 'again',
   traits: ['lists'],
   plan: [{ at: 'lists', list: planSorting }],
   intents: ['valid', 'relation'],

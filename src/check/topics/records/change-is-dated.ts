@@ -24,7 +24,6 @@ import { check } from '../check.ts';
 export const changeIsDated = check({
   id: 'change-is-dated',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'The moment of the last change that the service shows in a record, such as `updatedAt`, is ' +
@@ -38,9 +37,7 @@ export const changeIsDated = check({
     '> GET /items/7',
     '< {"id": 7, "name": "new", "updatedAt": "2030-01-01T12:00:00.100Z"}',
   ],
-  confirm: 'again',
   plan: [{ at: 'stories', all: planDatedChanges }],
-  intents: ['relation'],
   relations: { dated: isMisdated, undated: isMisdated },
 });
 

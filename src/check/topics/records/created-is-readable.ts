@@ -39,14 +39,12 @@ import { planSequences } from './sequence.ts';
 export const createdIsReadable = check({
   id: 'created-is-readable',
   basis: 'inferred',
-  severity: 'error',
   harm: 'data',
   rule:
     'A created record can be read by its identifier with the values that were sent, and ' +
     'is in a complete list exactly once.',
   reason: 'A create that succeeds and stores nothing loses data that the user believes to be safe.',
   example: ['> POST /items', '< 201 Created', '< {"id": 7}', '> GET /items/7', '< 404 Not Found'],
-  confirm: 'again',
   traits: ['fields', 'statuses'],
   explains: [writeLost],
   // What rewrites texts does so with those of all records.

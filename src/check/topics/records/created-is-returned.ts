@@ -39,7 +39,6 @@ import type { Draft, DraftBody } from '../../plan/draft.ts';
 export const createdIsReturned = check({
   id: 'created-is-returned',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'The response to a create has the values that were sent: 64-bit integers digit for ' +
@@ -52,7 +51,6 @@ export const createdIsReturned = check({
     '< 201 Created',
     '< {"id": 7, "count": 9007199254740992}',
   ],
-  confirm: 'again',
   plan: [
     { at: 'stories', all: planOffsets },
     { at: 'stories', all: planInnerTexts },

@@ -28,7 +28,6 @@ import { membersOf } from '../../../json/body-members.ts';
 export const createdOnce = check({
   id: 'created-once',
   basis: 'inferred',
-  severity: 'error',
   harm: 'data',
   rule:
     'A create that is repeated with the same Idempotency-Key and body creates no second ' +
@@ -45,7 +44,6 @@ export const createdOnce = check({
     '> Idempotency-Key: 6f1c',
     '< {"id": 8}',
   ],
-  confirm: 'again',
   traits: ['machinery'],
   plan: [
     { at: 'at once', all: planConcurrent },

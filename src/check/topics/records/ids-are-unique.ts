@@ -25,7 +25,6 @@ import { shownActions } from '../../mutants/state-edits.ts';
 export const idsAreUnique = check({
   id: 'ids-are-unique',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'Every record has a unique identifier, within a list and among all created records, ' +

@@ -21,7 +21,6 @@ import { recordShown } from '../../reading/shown-records.ts';
 export const immutableIsKept = check({
   id: 'immutable-is-kept',
   basis: 'contract',
-  severity: 'error',
   harm: 'data',
   rule:
     'A change of a field that the contract calls immutable is refused or ignored, and a change ' +
@@ -37,9 +36,7 @@ export const immutableIsKept = check({
     '> GET /items/7',
     '< {"id": 7, "code": "B-2"}',
   ],
-  confirm: 'again',
   plan: [{ at: 'stories', all: planImmutables }],
-  intents: ['relation'],
   covers: ['status-documented'],
   relations: { repeated: refusedAgain, kept: changedInRead },
 });

@@ -38,7 +38,6 @@ import type { Mutator } from '../../mutants/mutant.ts';
 export const projectionHolds = check({
   id: 'projection-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'A response to a request for some fields shows these fields with the values that they have ' +
@@ -61,10 +60,8 @@ export const projectionHolds = check({
         ['not sparse', 'select'].includes(other.cause),
     },
   ],
-  confirm: 'again',
   traits: ['machinery'],
   plan: [{ at: 'lists', all: planProjections }],
-  intents: ['relation'],
   mutants: [() => projectionMutants],
   relations: { projected: notProjected, 'no-fields': notRefused, 'field-added': notAdded },
 });

@@ -28,7 +28,6 @@ import { bodyRule, invalidBodyIntent } from '../../plan/refused-change.ts';
 export const refusalIsHarmless = check({
   id: 'refusal-is-harmless',
   basis: 'inferred',
-  severity: 'error',
   harm: 'data',
   rule:
     'A refused create leaves no record behind, and a refused change leaves the record ' +
@@ -43,7 +42,6 @@ export const refusalIsHarmless = check({
     '> GET /items',
     '< [{"id": 8, "name": "run-1"}]',
   ],
-  confirm: 'again',
   plan: [{ at: 'counted', all: planRefusals }],
   needs: ['refusedTexts', 'largestPages'],
   intents: ['valid'],

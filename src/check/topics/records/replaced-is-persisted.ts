@@ -41,7 +41,6 @@ import { check } from '../check.ts';
 export const replacedIsPersisted = check({
   id: 'replaced-is-persisted',
   basis: 'inferred',
-  severity: 'error',
   harm: 'data',
   rule:
     'A replacement or an update returns and stores the values that were sent; an update ' +
@@ -63,7 +62,6 @@ export const replacedIsPersisted = check({
       explains: ({ root }, other) => other.root === root && other.cause === 'besides',
     },
   ],
-  confirm: 'again',
   traits: ['fields'],
   needs: ['creators', 'makers'],
   plan: [{ at: 'stories', all: planMergePatches }],

@@ -44,7 +44,6 @@ import { keepsReadable, type ActionPlace, actions, pick } from '../../mutants/st
 export const softDeleteHolds = check({
   id: 'soft-delete-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'data',
   rule:
     'A record that was deleted softly is marked, is in no plain list, is shown with show_deleted ' +
@@ -59,9 +58,7 @@ export const softDeleteHolds = check({
     '< {"id": 7, "name": ""}   (before: "old")',
   ],
   explains: [{ ...writeUndone, leads: ({ cause }) => cause === 'not restored' }],
-  confirm: 'again',
   plan: [{ at: 'stories', all: planSoftDeletes }],
-  intents: ['relation'],
   mutants: [() => softDeleteMutants],
   relations: {
     'hidden-deleted': ofDeleted(isListed),

@@ -24,7 +24,6 @@ import type { Mutator } from '../../mutants/mutant.ts';
 export const trialHolds = check({
   id: 'trial-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'data',
   rule: 'A change with validate_only=true is answered, and nothing is stored (AIP-163).',
   reason: 'A client asks whether a change is valid; a service that makes it changes real data.',
@@ -34,9 +33,7 @@ export const trialHolds = check({
     '> GET /items/7',
     '< 404 Not Found',
   ],
-  confirm: 'again',
   plan: [{ at: 'stories', all: planTrials }],
-  intents: ['relation'],
   covers: ['status-documented'],
   mutants: [() => trialMutants],
   relations: { 'not-stored': isStored, 'as-before': isChanged },

@@ -14,7 +14,6 @@ import { hasSuccess } from '../../model/step.ts';
 export const uniqueIsKept = check({
   id: 'unique-is-kept',
   basis: 'contract',
-  severity: 'error',
   harm: 'data',
   rule:
     'A create or an update with a value that another record has, in a field that a description ' +
@@ -44,7 +43,6 @@ export const uniqueIsKept = check({
         place === root && field === fieldOf(cause),
     },
   ],
-  confirm: 'again',
   intents: ['condition', 'relation'],
   relations: { accepted: notTakenElsewhere },
   inspect(subject) {

@@ -17,7 +17,6 @@ import type { Mutator } from '../../mutants/mutant.ts';
 export const unspecifiedRefused = check({
   id: 'unspecified-refused',
   basis: 'contract',
-  severity: 'error',
   harm: 'data',
   rule:
     'To an API that follows the AIPs, the first value of an enumeration, such as ' +
@@ -25,9 +24,7 @@ export const unspecifiedRefused = check({
     '(AIP-126, AIP-203).',
   reason: 'A record without a kind breaks every client that handles each of the kinds.',
   example: ['> POST /items', '> {"kind": "KIND_UNSPECIFIED"}', '< 200 OK'],
-  confirm: 'again',
   plan: [{ at: 'stories', all: planUnspecified }],
-  intents: ['relation'],
   mutants: [() => unspecifiedMutants],
   relations: { unspecified: notRefused },
 });

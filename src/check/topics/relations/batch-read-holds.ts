@@ -35,7 +35,6 @@ import { editAt } from '../../mutants/places.ts';
 export const batchReadHolds = check({
   id: 'batch-read-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'A batch read shows the records that it names in the order of the names, and fails if one of ' +
@@ -46,9 +45,7 @@ export const batchReadHolds = check({
     '< 200 OK',
     '< {"items": [{"name": "items/1"}, {"name": "items/2"}]}',
   ],
-  confirm: 'again',
   plan: [{ at: 'stories', all: planBatchReads }],
-  intents: ['relation'],
   mutants: [() => batchReadMutants],
   relations: { 'in-order-of-names': isOtherOrder, 'batch-refused': isTaken },
 });

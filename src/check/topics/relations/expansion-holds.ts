@@ -32,7 +32,6 @@ import { relationTo } from '../../plan/story.ts';
 export const expansionHolds = check({
   id: 'expansion-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'A response to a request with $expand has each member that it names: a list, or one record ' +
@@ -40,10 +39,8 @@ export const expansionHolds = check({
     '(OData 4.01, Part 1, section 11.2.5.2).',
   reason: 'A client that expands the reviews of a product does not ask for them again.',
   example: ['> GET /Products?$expand=Reviews($top=1)', '< {"value": [{"ID": 1, "Name": "Kite"}]}'],
-  confirm: 'again',
   traits: ['machinery'],
   plan: [{ at: 'lists', all: planExpansions }],
-  intents: ['relation'],
   mutants: [async () => (await import('./expansion-mutants.ts')).expansionMutants],
   relations: { expanded: notExpanded, 'expanded-own': ofOthers, 'no-expansion': notRefused },
 });

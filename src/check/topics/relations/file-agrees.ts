@@ -25,7 +25,6 @@ import { fileTypes, sampleFile } from '../../plan/upload.ts';
 export const fileAgrees = check({
   id: 'file-agrees',
   basis: 'contract',
-  severity: 'error',
   harm: 'results',
   rule:
     'A file comes back byte for byte with its media type, and a CSV has the records of the ' +
@@ -40,12 +39,10 @@ export const fileAgrees = check({
     '> GET /items/7/photo',
     '< Content-Type: image/png   (5,286 bytes)',
   ],
-  confirm: 'again',
   plan: [
     { at: 'stories', all: planFiles },
     { at: 'stories alone', all: planTables },
   ],
-  intents: ['relation'],
   mutants: [async () => (await import('./file-mutants.ts')).fileMutants],
   covers: ['status-documented'],
   relations: { 'same-file': otherFile, rows: otherRows },

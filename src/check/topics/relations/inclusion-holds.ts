@@ -28,7 +28,6 @@ import { relationTo } from '../../plan/story.ts';
 export const inclusionHolds = check({
   id: 'inclusion-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'A response to a request with `include` has each record that the relationships name in ' +
@@ -40,10 +39,8 @@ export const inclusionHolds = check({
     '< {"data": [{"relationships": {"author": {"data": {"type": "people", "id": "1"}}}, …}],',
     '<  "included": []}',
   ],
-  confirm: 'again',
   traits: ['machinery'],
   plan: [{ at: 'lists', all: planInclusions }],
-  intents: ['relation'],
   relations: {
     included: notIncluded,
     'included-agrees': includedOtherwise,

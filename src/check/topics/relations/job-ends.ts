@@ -38,7 +38,6 @@ import { recordShown } from '../../reading/shown-records.ts';
 export const jobEnds = check({
   id: 'job-ends',
   basis: 'contract',
-  severity: 'error',
   harm: 'results',
   rule:
     'A job that was accepted with 202 is shown at its Location, ends in a documented state ' +
@@ -51,12 +50,10 @@ export const jobEnds = check({
     '> GET /exports/7   (after its time)',
     '< {"id": 7, "status": "running"}',
   ],
-  confirm: 'again',
   plan: [
     { at: 'jobs', all: planJobs },
     { at: 'jobs', all: planPromises },
   ],
-  intents: ['relation'],
   mutants: [() => jobMutants],
   covers: ['status-documented'],
   relations: {

@@ -29,7 +29,6 @@ import { hasSuccess } from '../../model/step.ts';
 export const linkageHolds = check({
   id: 'linkage-holds',
   basis: 'contract',
-  severity: 'error',
   harm: 'results',
   rule:
     'PATCH replaces what a relationship names, POST adds what is not there yet, DELETE removes ' +
@@ -43,9 +42,7 @@ export const linkageHolds = check({
     '> GET /articles/1/relationships/tags',
     '< {"data": []}',
   ],
-  confirm: 'again',
   plan: [{ at: 'stories', all: planLinkage }],
-  intents: ['relation'],
   covers: ['status-documented'],
   leavesOpen: ({ case: { intent } }) =>
     intent.kind === 'relation' && intent.rule === 'link-refused',

@@ -33,7 +33,6 @@ import type { Mutator } from '../../mutants/mutant.ts';
 export const linksHold = check({
   id: 'links-hold',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'Links of a record lead to what they name, and it embeds what belongs to it. Where its links ' +
@@ -47,7 +46,6 @@ export const linksHold = check({
     '> POST /orders/7/cancel   (refused with 409 for other orders without the link `cancel`)',
     '< 200 OK',
   ],
-  confirm: 'again',
   plan: [
     { at: 'values', all: planEntryLinks },
     { at: 'stories', all: planAffordances },

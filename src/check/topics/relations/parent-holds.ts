@@ -30,7 +30,6 @@ import { creatorDraft, eachMade, isMakeable, nameOf, relationTo, Story } from '.
 export const parentHolds = check({
   id: 'parent-holds',
   basis: 'contract',
-  severity: 'error',
   harm: 'results',
   rule:
     'A record is found below its own parent alone, a reference to a record that does not exist ' +
@@ -45,7 +44,6 @@ export const parentHolds = check({
     '> GET /boxes/2/items/7',
     '< 200 OK',
   ],
-  confirm: 'again',
   explains: [
     {
       // One reference that nothing looks up: creates and changes take any value of it.
@@ -61,7 +59,6 @@ export const parentHolds = check({
     { at: 'stories', all: planSiblings },
     { at: 'stories', all: planOwnKind },
   ],
-  intents: ['relation'],
   mutants: [async () => (await import('./parent-mutants.ts')).parentMutants],
   covers: ['status-documented'],
   leavesOpen: ({ case: { intent } }) =>

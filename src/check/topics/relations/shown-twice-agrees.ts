@@ -37,7 +37,6 @@ import { makeChild } from './plan-own-kind.ts';
 export const shownTwiceAgrees = check({
   id: 'shown-twice-agrees',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'A count is that of the records that it counts, an embedded record has the values of the one ' +
@@ -61,12 +60,10 @@ export const shownTwiceAgrees = check({
         other.operation === lastWrite && other.cause === 'Location of another',
     },
   ],
-  confirm: 'again',
   plan: [
     { at: 'stories', all: planShownTwice },
     { at: 'stories', all: planPartCounts },
   ],
-  intents: ['relation'],
   mutants: [async () => (await import('./link-mutants.ts')).linkMutants],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
   relations: {

@@ -34,7 +34,6 @@ import { creatorDraft, eachMade, readerOf, relationTo, Story } from '../../plan/
 export const statesHold = check({
   id: 'states-hold',
   basis: 'contract',
-  severity: 'error',
   harm: 'results',
   rule:
     'An operation that its description allows in some states of a record is refused in the ' +
@@ -49,7 +48,6 @@ export const statesHold = check({
     '> POST /orders/7/cancel   (only an open order can be cancelled)',
     '< 200 OK',
   ],
-  confirm: 'again',
   explains: [
     {
       // What a state forbids has no link in that state either.
@@ -62,7 +60,6 @@ export const statesHold = check({
     { at: 'stories', all: planStates },
     { at: 'stories', all: planClosedStates },
   ],
-  intents: ['relation'],
   mutants: [async () => (await import('./state-rule-mutants.ts')).stateRuleMutants],
   covers: ['status-documented'],
   leavesOpen: ({ case: { intent } }) =>

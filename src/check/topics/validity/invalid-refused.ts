@@ -37,7 +37,6 @@ import { misorderedMutants, planMisordered } from './misordered.ts';
 export const invalidRefused = check({
   id: 'invalid-refused',
   basis: 'contract',
-  severity: 'error',
   harm: 'accepts',
   rule:
     'A valid request with one part made invalid (missing, wrong type, out of bounds, not ' +

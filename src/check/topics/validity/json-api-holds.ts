@@ -43,7 +43,6 @@ const refusals = {
 export const jsonApiHolds = check({
   id: 'json-api-holds',
   basis: 'protocol',
-  severity: 'error',
   harm: 'types',
   rule:
     'A service of JSON:API refuses parameters of its media type, query parameters that it does ' +
@@ -53,9 +52,7 @@ export const jsonApiHolds = check({
     'A filter that is ignored returns every record, and an update under another id changes a ' +
     'record that nobody meant.',
   example: ['> GET /articles?filter[colour]=red', '< 200 OK   (JSON:API: 400)'],
-  confirm: 'again',
   plan: [{ at: 'refusals', all: planJsonApi }],
-  intents: ['relation'],
   mutants: [() => jsonApiMutants],
   leavesOpen: ({ case: { intent } }) => intent.kind === 'relation' && intent.rule in refusals,
   relations: refusals,

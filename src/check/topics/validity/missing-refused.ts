@@ -23,7 +23,6 @@ import { check } from '../check.ts';
 export const missingRefused = check({
   id: 'missing-refused',
   basis: 'contract',
-  severity: 'error',
   harm: 'accepts',
   rule: 'A well-formed identifier that no record has gets the documented 404.',
   reason:
