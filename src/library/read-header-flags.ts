@@ -3,7 +3,7 @@ import { whyNotHeaderName, whyNotHeaderValue } from '../check/secrets/run-creden
 import type { Config } from '../config/config.ts';
 import { usage, VouchError } from '../errors.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
-import { defined } from '../json/value.ts';
+import { defined, mapMembers } from '../json/value.ts';
 import { looksSecret } from '../redact/secret-names.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -37,12 +37,7 @@ export function readDocumentHeaders(
 
 /** Headers with the values of the secrets among them. */
 export function plainHeaders(headers: GivenHeaders): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value : value.value,
-    ]),
-  );
+  return mapMembers(headers, (value) => (typeof value === 'string' ? value : value.value));
 }
 
 function refuseRepeated(headers: readonly HeaderEntry[]): void {
@@ -120,21 +115,19 @@ export function readConfigHeaders(
   { given = {}, at, owner }: ConfigHeaders,
   env: Environment,
 ): GivenHeaders {
-  return Object.fromEntries(
-    Object.entries(given).map(([name, text]): HeaderEntry => {
-      const place = fault?.(joinPointer(at, name), '').place;
-      const variable = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(text)?.[1];
-      const why =
-        whyNotHeaderName(name) ?? (variable === undefined ? whyNotLiteral(name, text) : undefined);
-      if (why !== undefined) {
-        const message = `The header ${JSON.stringify(name)} of ${owner} ${why}.`;
-        const hint =
-          'Write a literal value that is not secret, or name the variable that holds it: env:NAME.';
-        throw new VouchError('config-invalid', message, { place, hint });
-      }
-      return [name, variable === undefined ? text.trim() : readSecret(name, variable, env)];
-    }),
-  );
+  return mapMembers(given, (text, name) => {
+    const place = fault?.(joinPointer(at, name), '').place;
+    const variable = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(text)?.[1];
+    const why =
+      whyNotHeaderName(name) ?? (variable === undefined ? whyNotLiteral(name, text) : undefined);
+    if (why !== undefined) {
+      const message = `The header ${JSON.stringify(name)} of ${owner} ${why}.`;
+      const hint =
+        'Write a literal value that is not secret, or name the variable that holds it: env:NAME.';
+      throw new VouchError('config-invalid', message, { place, hint });
+    }
+    return variable === undefined ? text.trim() : readSecret(name, variable, env);
+  });
 }
 
 /** Reads the headers of a target of the configuration. */

@@ -3,7 +3,7 @@ import type { Contract, EffectOverrides } from '../../contract/model.ts';
 import { openEnvelopes } from '../../contract/infer/open-envelopes.ts';
 import { usage } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
-import { type JsonValue, pick } from '../../json/value.ts';
+import { type JsonValue, mapMembers, pick } from '../../json/value.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { readBaseUrl } from '../model/base-url.ts';
 import type { BaselineEntry } from './baseline/baseline.ts';
@@ -261,11 +261,8 @@ function readAccess(
 /** The targets of requests, and whether they may be changed. */
 function readTarget(options: CheckOptions): Pick<Settings, 'url' | 'servers' | 'mode'> {
   const url = readBaseUrl(options.url, 'The URL to check');
-  const servers = Object.fromEntries(
-    Object.entries(options.servers ?? {}).map(([name, given]) => [
-      name,
-      readBaseUrl(given, `The URL of the server ${name}`),
-    ]),
+  const servers = mapMembers(options.servers ?? {}, (given, name) =>
+    readBaseUrl(given, `The URL of the server ${name}`),
   );
   const isLocal = [url, ...Object.values(servers)].every((base) =>
     isLoopbackHost(hostOf(new URL(base))),

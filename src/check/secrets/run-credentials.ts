@@ -6,6 +6,7 @@ import { suggestWord } from '../../nearest-word.ts';
 import { looksSecret } from '../../redact/secret-names.ts';
 import { usableRequirements } from './credential.ts';
 import { isSecured } from '../../contract/model/operation.ts';
+import { membersWhere } from '../../json/value.ts';
 
 /** The source of the unnamed token. */
 export interface TokenSource {
@@ -42,9 +43,7 @@ const defaultSource: TokenSource = { variable: 'VOUCH_TOKEN', named: true };
  */
 export function readCredentialOptions(contract: Contract, options: CredentialOptions): Credentials {
   const { tokenSource = defaultSource } = options;
-  const tokens = Object.fromEntries(
-    Object.entries(options.tokens ?? {}).filter(([, token]) => token !== ''),
-  );
+  const tokens = membersWhere(options.tokens ?? {}, (_name, token) => token !== '');
   refuseUnknownSchemes(contract, Object.keys(options.tokens ?? {}));
   for (const token of [options.token, ...Object.values(tokens)]) refuseToken(token);
   const token = options.token === '' ? undefined : options.token;

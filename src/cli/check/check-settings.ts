@@ -7,7 +7,7 @@ import type { ChosenContract } from '../../library/choose-contract.ts';
 import type { Contract, EffectOverrides } from '../../contract/model.ts';
 import { formatPlace, usage, VouchError } from '../../errors.ts';
 import { findStrayValue } from '../../check/plan/given-values.ts';
-import { defined, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { defined, isJsonObject, type JsonValue, mapMembers } from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import type { Io } from '../io.ts';
@@ -92,9 +92,7 @@ function settled(parts: readonly CheckConfig[]): Partial<CheckOptions> {
     examples: parts.reduce<NonNullable<CheckConfig['examples']>>(
       (joined, { examples = {} }) => ({
         ...joined,
-        ...Object.fromEntries(
-          Object.entries(examples).map(([id, values]) => [id, { ...joined[id], ...values }]),
-        ),
+        ...mapMembers(examples, (values, id) => ({ ...joined[id], ...values })),
       }),
       {},
     ),

@@ -2,10 +2,8 @@ import { chooseOperations } from '../../check/model/choose-operations.ts';
 import { credentialNotes, describeCredentialNote } from '../../check/secrets/credential-note.ts';
 import type { GivenIdentities } from '../../check/secrets/identities.ts';
 import { isMayWord, mayWords, runIdentityOf } from '../../check/secrets/identities.ts';
-import {
-  type CredentialOptions,
-  readCredentialOptions,
-} from '../../check/secrets/run-credentials.ts';
+import type { CredentialOptions } from '../../check/secrets/run-credentials.ts';
+import { readCredentialOptions } from '../../check/secrets/run-credentials.ts';
 import { makeSecrets } from '../../check/secrets/secrets.ts';
 import type { Config, IdentityConfig, TargetConfig } from '../../config/config.ts';
 import type { Contract } from '../../contract/model.ts';
@@ -15,6 +13,7 @@ import { readConfigHeaders, readHeaderFlags } from '../../library/read-header-fl
 import { suggestWord } from '../../nearest-word.ts';
 import type { Io } from '../io.ts';
 import type { RunningReporter } from './run-reporters.ts';
+import { mapMembers } from '../../json/value.ts';
 
 /**
  * The tokens for a target: one without a scheme, with the name of its variable, and one for each
@@ -162,25 +161,20 @@ export function readConfigIdentities(
   const at =
     chosen === undefined ? '/identities' : joinPointer('/targets', target ?? '', 'identities');
   const own = runIdentityOf(given);
-  return Object.fromEntries(
-    Object.entries(given).map(([name, identity]) => {
-      const place = joinPointer(at, name);
-      refuseStrayNames(identity, { config, contract, at: place });
-      if (name !== own) refuseLimits(identity, { config, at: place, own });
-      const { headers, may, sees } = identity;
-      const owner = `the identity ${name}`;
-      const named = { given: headers, at: joinPointer(place, 'headers'), owner };
-      return [
-        name,
-        {
-          ...readIdentityTokens(io, identity, [...contract.securitySchemes.keys()]),
-          headers: readConfigHeaders(config, named, io.env),
-          may,
-          sees,
-        },
-      ];
-    }),
-  );
+  return mapMembers(given, (identity, name) => {
+    const place = joinPointer(at, name);
+    refuseStrayNames(identity, { config, contract, at: place });
+    if (name !== own) refuseLimits(identity, { config, at: place, own });
+    const { headers, may, sees } = identity;
+    const owner = `the identity ${name}`;
+    const named = { given: headers, at: joinPointer(place, 'headers'), owner };
+    return {
+      ...readIdentityTokens(io, identity, [...contract.securitySchemes.keys()]),
+      headers: readConfigHeaders(config, named, io.env),
+      may,
+      sees,
+    };
+  });
 }
 
 /** Whether the identity that the run uses has a credential of its own. */

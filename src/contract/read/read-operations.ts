@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, membersWhere } from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import {
   type Callback,
@@ -231,7 +231,7 @@ function optionalWords(cursor: Cursor): { [name in (typeof words)[number][1]]?: 
 }
 
 function extensionsOf(object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([key]) => key.startsWith('x-')));
+  return membersWhere(object, (key) => key.startsWith('x-'));
 }
 
 /**

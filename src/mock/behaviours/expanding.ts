@@ -4,7 +4,7 @@ import { odataFilter } from '../../contract/query-languages/odata-filter.ts';
 import type { Resource } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { defined, isJsonObject } from '../../json/value.ts';
+import { defined, isJsonObject, membersWhere } from '../../json/value.ts';
 import type { Condition } from '../../store/store.ts';
 import { nameParameter } from '../errors/describe-issue.ts';
 import type { Acting } from '../model/behaviour.ts';
@@ -137,9 +137,5 @@ function filterOf({ filter }: Expanded): Condition[] {
 function shownOf(record: JsonObject, { identifier }: Resource, { select }: Expanded): JsonObject {
   return select === undefined
     ? record
-    : Object.fromEntries(
-        Object.entries(record).filter(
-          ([name]) => name === identifier.field || select.includes(name),
-        ),
-      );
+    : membersWhere(record, (name) => name === identifier.field || select.includes(name));
 }

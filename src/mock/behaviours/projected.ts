@@ -2,7 +2,8 @@ import { groupsOf } from '../../contract/infer/record-view.ts';
 import type { RecordLayout, Resource } from '../../contract/model.ts';
 import type { Projection } from '../../contract/protocols/projection.ts';
 import { projectionsOf, readProjection } from '../../contract/protocols/projection.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonObject, mapMembers, membersWhere } from '../../json/value.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { nameParameter } from '../errors/describe-issue.ts';
 import type { Acting } from '../model/behaviour.ts';
@@ -80,14 +81,9 @@ function groupedPart(
   asked: ReadonlySet<string>,
 ): JsonObject {
   const isGroup = (name: string): boolean => name === group || name === relations?.member;
-  return Object.fromEntries(
-    Object.entries(whole).map(([name, member]) => [
-      name,
-      isGroup(name) && isJsonObject(member) ? pick(member, (field) => asked.has(field)) : member,
-    ]),
+  return mapMembers(whole, (member, name) =>
+    isGroup(name) && isJsonObject(member)
+      ? membersWhere(member, (field) => asked.has(field))
+      : member,
   );
-}
-
-function pick(whole: JsonObject, isWanted: (name: string) => boolean): JsonObject {
-  return Object.fromEntries(Object.entries(whole).filter(([name]) => isWanted(name)));
 }

@@ -1,7 +1,7 @@
 import { wordsIn } from '../../words-in.ts';
 import { type Contract, methods } from '../../contract/model.ts';
 import { usage } from '../../errors.ts';
-import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { defined, isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { checkSession, type Fields } from '../control/fields.ts';
 
@@ -81,7 +81,7 @@ export function readClaim(fields: Fields, contract: Operations): Claim {
     body: fields.value('body'),
     since: fields.value('since'),
   };
-  return withoutUndefined({ ...checkPattern(pattern, contract), ...counts });
+  return defined({ ...checkPattern(pattern, contract), ...counts });
 }
 
 /**
@@ -94,7 +94,7 @@ export function readPattern(
 ): ExchangePattern {
   const { since, ...rest } = filters;
   const written = since !== undefined && /^\d{1,15}$/.test(since) ? Number(since) : since;
-  return withoutUndefined(checkPattern({ ...rest, since: written }, contract));
+  return defined(checkPattern({ ...rest, since: written }, contract));
 }
 
 /** A pattern with checked types but unchecked values. */
@@ -174,13 +174,4 @@ function readSince(value: JsonValue | undefined): number | string | undefined {
   )
     return value;
   throw usage('since must be the id of an exchange, or a moment such as 2030-12-06T08:00:00Z.');
-}
-
-type Defined<Value> = { [Key in keyof Value]?: Exclude<Value[Key], undefined> };
-
-function withoutUndefined<Value extends object>(value: Value): Defined<Value> {
-  // Object.fromEntries loses the type; the removed members are exactly the undefined ones.
-  return Object.fromEntries(
-    Object.entries(value).filter(([, member]) => member !== undefined),
-  ) as Defined<Value>;
 }

@@ -1,7 +1,8 @@
 import type { Contract, ListShape, Operation, Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, membersWhere } from '../../../json/value.ts';
 import { pathKey } from '../../../contract/infer/conventions/path-styles.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { isIdentifier } from '../../reading/created-record.ts';
@@ -257,7 +258,7 @@ function widestSearch({
   if (drafted?.schema === undefined || !isJsonObject(drafted.value)) return undefined;
   const { schema, value } = drafted;
   const { required, properties } = schema.flatten();
-  const bare = Object.fromEntries(Object.entries(value).filter(([name]) => required.has(name)));
+  const bare = membersWhere(value, (name) => required.has(name));
   const name = [...properties.keys()].find((each) => pageSizeName.test(each));
   const sizes = name === undefined ? [] : [most.records, 100, 50];
   for (const size of sizes) {

@@ -9,7 +9,7 @@ import { isSecured } from '../../../contract/model/operation.ts';
 import { operationSays } from '../../../contract/words/facts.ts';
 import { isLogout } from '../../../contract/words/read-logout.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
-import { isJsonObject, type JsonObject } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject, mapMembers } from '../../../json/value.ts';
 import { makeCase, type Sequence } from '../../model/case.ts';
 import { bodyOf } from '../../plan/draft.ts';
 import { withoutKey } from '../../plan/mark-body.ts';
@@ -67,11 +67,8 @@ function planSession(context: PlanContext): Sequence[] {
   const planned = login?.body.value ?? null;
   const member = login && passwordMember(login.operation);
   if (login === undefined || member === undefined || !isJsonObject(planned)) return [];
-  const value: JsonObject = Object.fromEntries(
-    Object.entries(planned).map(([name, text]) => [
-      name,
-      typeof text === 'string' ? withoutKey(text) : text,
-    ]),
+  const value: JsonObject = mapMembers(planned, (text) =>
+    typeof text === 'string' ? withoutKey(text) : text,
   );
   const password = value[member];
   if (typeof password !== 'string' || password === '') return [];

@@ -1,6 +1,7 @@
 import { type Operation, type Resource, shownValues } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { defined, isJsonObject, membersWhere } from '../../../json/value.ts';
 import { pageOf, sameIdentifier } from '../../reading/list-page.ts';
 import { showValue } from '../../model/phrases.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
@@ -303,7 +304,7 @@ function oneField(body: DraftBody, full: JsonObject): JsonObject | undefined {
   const { required } = schema.flatten();
   // The name that the body repeats from the path stays.
   const named = namedBy === undefined ? undefined : body.identifier?.[0];
-  const beside = Object.fromEntries(Object.entries(value).filter(([name]) => required.has(name)));
+  const beside = membersWhere(value, (name) => required.has(name));
   for (const edge of judgedValues(boundaryCandidates(schema, 'request'))) {
     const { value: moved } = overlayOnExample(edge, body);
     for (const [name, member] of isJsonObject(moved) ? Object.entries(moved) : []) {

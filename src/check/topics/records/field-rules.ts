@@ -11,7 +11,8 @@ import { recordFields, type RecordField } from '../../../contract/infer/record-f
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonObject, membersWhere } from '../../../json/value.ts';
 import { boundaryCandidates } from '../../../values/boundary-values.ts';
 import { judgedValues } from '../../../values/candidate-value.ts';
 import type { Case, Intent, Sequence } from '../../model/case.ts';
@@ -59,7 +60,7 @@ function defaultSequence(context: PlanContext, draft: DraftWithBody): Sequence[]
     const { node } = schema.flatten(place);
     return node.default === undefined || node.readOnly === true ? [] : [name];
   });
-  const bare = Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
+  const bare = membersWhere(value, (name) => !names.includes(name));
   if (names.length === 0 || !schema.accepts(bare, 'request')) return [];
   const creates = [
     createWith(context, draft, {

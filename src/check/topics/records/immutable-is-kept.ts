@@ -9,7 +9,8 @@ import { uniqueFields } from '../../../contract/words/read-unique.ts';
 import { immutableFields } from '../../../contract/words/read-immutable.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonObject, membersWhere } from '../../../json/value.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { type Step } from '../../model/step.ts';
 import { singleValues } from '../../reading/compare-records.ts';
@@ -176,9 +177,7 @@ function tell(context: PlanContext, kept: Kept): Sequence[] {
 }
 
 function without(value: JsonValue, field: string): JsonObject {
-  return isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).filter(([name]) => name !== field))
-    : {};
+  return isJsonObject(value) ? membersWhere(value, (name) => name !== field) : {};
 }
 
 /** A value of the run that another record could have. */

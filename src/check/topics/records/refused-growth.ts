@@ -1,6 +1,6 @@
 import { asksToWait, isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonObject, type JsonObject } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject, membersWhere } from '../../../json/value.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { type Role, roleOf, type Step, hasSuccess } from '../../model/step.ts';
@@ -129,11 +129,10 @@ function isOf({ contract, operation }: CheckInput, refused: Step, record: JsonOb
   const wrong = schema
     .validate(body, 'request')
     .map(({ at, property }) => property ?? at.split('/')[1] ?? '');
-  const sent = Object.fromEntries(
-    Object.entries(body).filter(
-      ([name]) =>
-        !wrong.includes(name) && record[name] !== undefined && name !== resource.identifier.field,
-    ),
+  const sent = membersWhere(
+    body,
+    (name) =>
+      !wrong.includes(name) && record[name] !== undefined && name !== resource.identifier.field,
   );
   return (
     Object.keys(sent).length > 0 &&
@@ -183,9 +182,7 @@ export function changesAfterRefusal(subject: CheckInput): RefusedChange | undefi
     absent: 'different',
     except: [field, ...namesInPath(refused.case.operation, subject.operation)],
   } as const;
-  const come = Object.fromEntries(
-    Object.entries(latter).filter(([name]) => !Object.hasOwn(former, name)),
-  );
+  const come = membersWhere(latter, (name) => !Object.hasOwn(former, name));
   const differences = [
     ...compareRecords(former, latter, comparison),
     ...compareRecords(come, former, comparison).map(

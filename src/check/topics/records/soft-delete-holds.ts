@@ -1,7 +1,7 @@
 import { writeUndone } from '../../reading/shared-causes.ts';
 import type { Resource, Contract, Parameter } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
-import type { JsonObject } from '../../../json/value.ts';
+import { type JsonObject, membersWhere } from '../../../json/value.ts';
 import { showValue } from '../../model/phrases.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
@@ -38,7 +38,7 @@ import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import { queryOf, withoutQuery } from '../../mutants/list-place.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
 import { editFieldsShown, fieldsShown } from '../../mutants/open-bodies.ts';
-import { keepsReadable, type ActionPlace, actions, pick } from '../../mutants/state-edits.ts';
+import { keepsReadable, type ActionPlace, actions } from '../../mutants/state-edits.ts';
 
 /** A deletion that can be undone hides the record, and undoing it brings the record back. */
 export const softDeleteHolds = check({
@@ -426,7 +426,9 @@ const softDeleteMutants: readonly Mutator[] = [
     body: (body, place) => {
       const record = fieldsShown(body, place);
       if (record === undefined || !isMarkedAsGone(record)) return undefined;
-      return editFieldsShown(body, place, (fields) => pick(fields, (name) => !saysGone(name)));
+      return editFieldsShown(body, place, (fields) =>
+        membersWhere(fields, (name) => !saysGone(name)),
+      );
     },
   }),
   mutant('hides-deleted', {

@@ -2,20 +2,13 @@ import { relationTo, Story, eachMade, type Made, readerOf } from '../../plan/sto
 import { draftOf, exoticAt, type PlanContext, unlessAip } from '../../plan/plan-context.ts';
 import type { Sequence } from '../../model/case.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import {
-  type JobState,
-  secondsOf,
-  jobStateOf,
-  nounsOf,
-  startsJob,
-} from '../../../contract/words/read-job.ts';
+import type { JobState } from '../../../contract/words/read-job.ts';
+import { secondsOf, jobStateOf, nounsOf, startsJob } from '../../../contract/words/read-job.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import {
-  type LongRunning,
-  longRunningOf,
-  promise,
-} from '../../../contract/protocols/long-running.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonObject, membersWhere } from '../../../json/value.ts';
+import type { LongRunning } from '../../../contract/protocols/long-running.ts';
+import { longRunningOf, promise } from '../../../contract/protocols/long-running.ts';
 import { readAddress } from '../../../contract/infer/read-address.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
@@ -414,7 +407,7 @@ function asBegun(body: JsonValue): JsonValue | undefined {
 
 function withoutResults(done: JsonObject): JsonObject {
   const results: readonly string[] = promise.results;
-  return Object.fromEntries(Object.entries(done).filter(([name]) => !results.includes(name)));
+  return membersWhere(done, (name) => !results.includes(name));
 }
 
 /** Edits the body of each second read of the same address. */
