@@ -8,7 +8,7 @@ import { suggestWord } from '../../nearest-word.ts';
 import { readBaseUrl } from '../model/base-url.ts';
 import type { BaselineEntry } from './baseline/baseline.ts';
 import type { Check } from '../topics/check.ts';
-import { checks, chooseChecks } from '../topics/index.ts';
+import { type CheckChoice, checks, chooseChecks } from '../topics/index.ts';
 import { chooseOperations } from '../model/choose-operations.ts';
 import type { Shard } from './choose/shard.ts';
 import type { CleanupLedger } from './cleanup/cleanup-ledger.ts';
@@ -33,7 +33,7 @@ import { wordsIn } from '../../words-in.ts';
  * The options of a check run. Everything except the URL, the contract and vouch's version has a
  * default.
  */
-export interface CheckOptions {
+export interface CheckOptions extends CheckChoice {
   /**
    * The base URL that replaces the contract's servers; with or without a path, and a trailing
    * slash.
@@ -99,18 +99,8 @@ export interface CheckOptions {
   readonly budgetMs?: number;
   /** The mildest severity that fails the run; default: `error`. */
   readonly failOn?: Severity;
-  /** Ids of the checks to run, or to leave out. */
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
   /** Operations to skip, or findings to ignore, with the reason. An expired entry has no effect. */
   readonly skips?: readonly Skip[];
-  /**
-   * The severity of the findings of a check, by its id; `off` disables the check, unless `only`
-   * names it.
-   */
-  readonly severities?: Readonly<Record<string, Severity | 'off'>>;
-  /** The duration in milliseconds from which a response is slow; default: 1,000. */
-  readonly slowMs?: number;
   /** Corrections of inferred effects, by operation id. */
   readonly effects?: EffectOverrides;
   /** Operations that the run may send regardless of their effect: ids, or `POST /path`. */

@@ -11,16 +11,16 @@ import { packageFolder } from '../../library/package-files.ts';
 import { exampleRequest } from '../../mock/control/example-request.ts';
 import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
-import { referenceChoice } from '../find-contract.ts';
+import { type ContractFlags, referenceChoice } from '../find-contract.ts';
 import type { Io } from '../io.ts';
 
 /** The flags of `vouch init`. */
-export interface InitFlags {
+export interface InitFlags extends Pick<
+  ContractFlags,
+  'allowRefHost' | 'root' | 'documentHeaders'
+> {
   readonly force: boolean;
   readonly dryRun: boolean;
-  readonly allowRefHost?: readonly string[];
-  readonly root?: string;
-  readonly documentHeaders?: Readonly<Record<string, string>>;
 }
 
 /**

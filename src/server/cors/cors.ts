@@ -1,15 +1,12 @@
 import { usage } from '../../errors.ts';
-import { emptyBody, type HeaderList, headerValue, type HttpResponse } from '../../http/message.ts';
+import type { HeaderList, HttpRequest, HttpResponse } from '../../http/message.ts';
+import { emptyBody, headerValue } from '../../http/message.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
 import { problemResponse } from '../../http/problem.ts';
 import type { Mock } from '../../mock/mock.ts';
 
 /** The parts of a request that CORS uses. */
-export interface CrossRequest {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: HeaderList;
-}
+export type CrossRequest = Pick<HttpRequest, 'method' | 'target' | 'headers'>;
 
 const maxAgeSeconds = 600;
 

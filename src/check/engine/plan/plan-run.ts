@@ -17,8 +17,7 @@ import { prioritizePlan } from '../choose/prioritize.ts';
 import { shardPlan } from '../choose/shard.ts';
 import type { Settings, Credentials } from '../settings.ts';
 import { baseUrlOf } from '../../model/base-url.ts';
-import type { ParameterExamples } from '../../plan/draft.ts';
-import type { GivenValues } from '../../plan/given-values.ts';
+import type { DraftSettings } from '../../plan/draft.ts';
 import type { TokenOf } from '../../secrets/credential.ts';
 import type { Identity } from '../../secrets/identities.ts';
 
@@ -297,17 +296,10 @@ function byDepth(phase: Stage['phase'], sequences: readonly Sequence[]): Stage[]
 }
 
 /** The input of a plan. Equal input gives equal plans. */
-interface PlanRequest extends Omit<OperationChoice, 'rules'> {
-  readonly seed: string;
+interface PlanRequest extends Omit<OperationChoice, 'rules'>, Omit<DraftSettings, 'linked'> {
   readonly runId: string;
   /** The token for a security scheme. Default: none has one. */
   readonly tokenOf?: TokenOf | undefined;
-  /** The names of headers that the user adds to every request, in lower case. */
-  readonly givenHeaders?: ReadonlySet<string>;
-  /** Parameter values that only the user knows, by operation id and parameter name. */
-  readonly examples?: ParameterExamples | undefined;
-  /** Values that only the user knows, by operation or by schema. */
-  readonly values?: GivenValues | undefined;
   /** The effects of operations, and the operations that the user allows. */
   readonly rules?: EffectRules | undefined;
   /** The identities besides that of the run. Default: none. */
