@@ -12,6 +12,7 @@ import { suggestWord } from '../../nearest-word.ts';
 import type { Io } from '../io.ts';
 import { readSettingsAndWarn } from './check-settings.ts';
 import { hasOwnCredential, readConfigIdentities, readCredentials } from './credentials.ts';
+import { looksLike } from '../../words-in.ts';
 
 /**
  * The flags that set the URL, credentials and headers of requests: `--auth`, `--header` and
@@ -73,9 +74,7 @@ export function urlAndDocument(
   return isTurned ? { url: second, document: first } : { url: first, document: second };
 }
 
-function isDocumentPath(path: string): boolean {
-  return /\.(?:ya?ml|json)$/i.test(path);
-}
+const isDocumentPath = looksLike(/\.(?:ya?ml|json)$/i);
 
 /** A base URL without its scheme: `127.0.0.1:4010/v1`, `localhost:4010`, `api.example.com/v1`. */
 function hasNoScheme(word: string): boolean {

@@ -21,6 +21,7 @@ import { parameterKey } from '../request/read-request.ts';
 import { oncePerPlan } from './find-record.ts';
 import { parentConditions } from './parent-fields.ts';
 import { readExpressions, spellings } from './read-expression.ts';
+import { looksLike } from '../../words-in.ts';
 
 /** The store query for the requested part of a list. */
 export function readQuery(request: ValidRequest, resource: Resource, shape: ListShape): Query {
@@ -214,9 +215,7 @@ function readKey(text: string, descends: boolean): SortKey {
   };
 }
 
-function isDescending(word: string): boolean {
-  return /^(?:desc|true$)/i.test(word);
-}
+const isDescending = looksLike(/^(?:desc|true$)/i);
 
 /** `created` usually means `createdAt`. An unknown field does not change the order. */
 function resolveField(word: string, fields: ReadonlyMap<string, string>): string {

@@ -2,6 +2,7 @@ import type { SecurityScheme } from '../../contract/model.ts';
 import type { ClientCertificate, HeaderList } from '../../http/message.ts';
 import { decodeBase64Text, headerValues, isSameName } from '../../http/message.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
+import { looksLike } from '../../words-in.ts';
 
 /** The credential of a request for one security scheme. */
 export type Credential =
@@ -253,6 +254,4 @@ function isSame(text: string, key: string): boolean {
 }
 
 /** Three base64url parts (RFC 7515, section 7.1); the last one is empty without a signature. */
-export function looksLikeToken(text: string): boolean {
-  return /^[\w-]{4,}\.[\w-]{2,}\.[\w-]*$/.test(text);
-}
+export const looksLikeToken = looksLike(/^[\w-]{4,}\.[\w-]{2,}\.[\w-]*$/);

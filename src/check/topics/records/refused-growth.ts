@@ -11,6 +11,7 @@ import { argumentNamed } from '../../reading/find-request-fault.ts';
 import { compareRecords, type Difference } from '../../reading/compare-records.ts';
 import { namesInPath } from '../../reading/created-record.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
+import { looksLike } from '../../../words-in.ts';
 
 /** A record that appeared in a list right after a refused create, with the values that it sent. */
 export interface RefusedGrowth {
@@ -250,6 +251,6 @@ function isExplained({ earlier }: CheckInput, refused: Step, { field, got }: Dif
  * Whether a server maintains a field itself, judging by its name: the time and the number of
  * changes.
  */
-export function isKeptByServer(field: string): boolean {
-  return /updat|modif|chang|version|revision|etag|time|date|_at$|At$/.test(field);
-}
+export const isKeptByServer = looksLike(
+  /updat|modif|chang|version|revision|etag|time|date|_at$|At$/,
+);
