@@ -1,4 +1,4 @@
-import type { ResourceAction } from '../../contract/model.ts';
+import type { Resource, ResourceAction } from '../../contract/model.ts';
 import type { Intent, RelationRule, Sequence } from '../model/case.ts';
 import type { Basis, Harm, Severity } from '../model/finding.ts';
 import type { FindingFacts, Explanation, Trait } from '../model/finding-facts.ts';
@@ -54,15 +54,19 @@ export type Moment =
   | 'identities';
 
 /**
- * Requests that a check needs: for the contract as a whole, for each operation with a draft, or for
- * each list. The same context gives the same requests.
+ * Requests that a check needs: for the contract as a whole, for each operation with a draft, for
+ * each resource, each that the run can create, or each list; `list`: in turn with what other checks
+ * need of it. The same context gives the same requests.
  */
 export type Planner = { readonly at: Moment } & (
   | {
       /** `others`: all other sequences but those of identities; only at `repeats`. */
       readonly all: (context: PlanContext, others: readonly Sequence[]) => Sequence[];
     }
-  | { readonly each: (context: PlanContext, drafts: readonly Draft[]) => Sequence[] }
+  | { readonly each: (context: PlanContext, draft: Draft) => Sequence[] }
+  | { readonly resource: (context: PlanContext, resource: Resource) => Sequence[] }
+  | { readonly made: (context: PlanContext, resource: Resource) => Sequence[] }
+  | { readonly listing: (listing: Listing, context: PlanContext) => Sequence[] }
   | { readonly list: (listing: Listing, context: PlanContext) => Sequence[] }
 );
 

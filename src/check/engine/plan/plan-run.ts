@@ -20,6 +20,7 @@ import { baseUrlOf } from '../../model/base-url.ts';
 import type { DraftSettings } from '../../plan/draft.ts';
 import type { TokenOf } from '../../secrets/credential.ts';
 import type { Identity } from '../../secrets/identities.ts';
+import { eachMade } from '../../plan/story.ts';
 
 /** A plan whose first requests are known: they are sent before the others are planned. */
 export interface PlanInParts {
@@ -245,16 +246,30 @@ function* plannedFor(
     // A large contract has thousands of drafts.
     const drafts = 'each' in planner ? context.drafts : [];
     for (const draft of drafts) {
-      if ('each' in planner) sequences.push(...planner.each(context, [draft]));
+      if ('each' in planner) sequences.push(...planner.each(context, draft));
       yield;
     }
-    if ('all' in planner) sequences.push(...planner.all(context, others));
+    sequences.push(...plannedBy(planner, context, others));
     yield;
   }
   for (const listing of due.some((planner) => 'list' in planner) ? listingsOf(context) : [])
     for (const planner of due)
       if ('list' in planner) sequences.push(...planner.list(listing, context));
   return sequences;
+}
+
+function plannedBy(
+  planner: Planner,
+  context: PlanContext,
+  others: readonly Sequence[],
+): readonly Sequence[] {
+  if ('all' in planner) return planner.all(context, others);
+  if ('listing' in planner)
+    return listingsOf(context).flatMap((one) => planner.listing(one, context));
+  if ('made' in planner) return eachMade(context).flatMap((one) => planner.made(context, one));
+  return 'resource' in planner
+    ? context.contract.resources.flatMap((one) => planner.resource(context, one))
+    : [];
 }
 
 function usableStages(stages: readonly Stage[], context: PlanContext): readonly Stage[] {

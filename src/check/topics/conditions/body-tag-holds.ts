@@ -37,7 +37,7 @@ export const bodyTagHolds = check({
     '< 200 OK',
   ],
   traits: ['machinery'],
-  plan: [{ at: 'stories', all: planBodyTags }],
+  plan: [{ at: 'stories', resource: planBodyTags }],
   relations: { 'stale-tag': staleTaken, 'stale-kept': staleStored, 'own-tag': ownRefused },
 });
 
@@ -182,22 +182,20 @@ const [former, latter] = ['the record is read with its tag', 'the record is read
  * Changes, actions and a deletion with the tag that the record had before it was changed, which
  * must fail, and with its own: all on records of the run (AIP-154).
  */
-function planBodyTags(context: PlanContext): Sequence[] {
-  return context.contract.resources.flatMap((resource) => {
-    const { tag } = protocolsOf(context.contract, resource);
-    const changes = (tag?.changes ?? []).flatMap((one) => bodyDraftOf(context, one) ?? []);
-    const [first] = changes;
-    const isRead = readerOf(context, resource) !== undefined;
-    if (tag === undefined || first === undefined || !isRead) return [];
-    const tagged: Tagged = { context, resource, tag, change: first };
-    const actions = context.contract.inference.actions
-      .filter((action) => action.resource === resource && takesTag(action.operation, tag))
-      .flatMap(({ operation }) => bodyDraftOf(context, operation) ?? []);
-    return [
-      ...[...changes, ...actions].flatMap((draft) => changesOf(tagged, draft)),
-      ...deletions(tagged),
-    ];
-  });
+function planBodyTags(context: PlanContext, resource: Resource): Sequence[] {
+  const { tag } = protocolsOf(context.contract, resource);
+  const changes = (tag?.changes ?? []).flatMap((one) => bodyDraftOf(context, one) ?? []);
+  const [first] = changes;
+  const isRead = readerOf(context, resource) !== undefined;
+  if (tag === undefined || first === undefined || !isRead) return [];
+  const tagged: Tagged = { context, resource, tag, change: first };
+  const actions = context.contract.inference.actions
+    .filter((action) => action.resource === resource && takesTag(action.operation, tag))
+    .flatMap(({ operation }) => bodyDraftOf(context, operation) ?? []);
+  return [
+    ...[...changes, ...actions].flatMap((draft) => changesOf(tagged, draft)),
+    ...deletions(tagged),
+  ];
 }
 
 interface Tagged {

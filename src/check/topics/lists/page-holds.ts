@@ -59,10 +59,10 @@ export const pageHolds = check({
     },
   ],
   plan: [
-    { at: 'counted', all: planPages },
+    { at: 'counted', listing: planPages },
     { at: 'lists', list: planPageQueries },
     { at: 'lists', all: planPageLinks },
-    { at: 'first lists', all: planOpenLists },
+    { at: 'first lists', each: planOpenLists },
   ],
   needs: ['unordered'],
   intents: ['valid', 'relation'],
@@ -264,12 +264,10 @@ const followed = 3;
 const max = 100;
 
 /** Each list that is no resource, as a whole, and then in pages of one item by their tokens. */
-function planOpenLists({ contract, drafts }: PlanContext): Sequence[] {
-  return drafts.flatMap((draft) => {
-    const list = openListOf(contract, draft.operation);
-    const one = list === undefined ? [] : valued(list.size, 1);
-    return list === undefined || one.length === 0 ? [] : [openWalk(draft, list, one)];
-  });
+function planOpenLists({ contract }: PlanContext, draft: Draft): Sequence[] {
+  const list = openListOf(contract, draft.operation);
+  const one = list === undefined ? [] : valued(list.size, 1);
+  return list === undefined || one.length === 0 ? [] : [openWalk(draft, list, one)];
 }
 
 function openWalk(

@@ -42,7 +42,7 @@ export const maskHolds = check({
     '< {"id": 7, "name": "new", "size": 2}   (before: "old")',
   ],
   traits: ['machinery'],
-  plan: [{ at: 'stories', all: planMasks }],
+  plan: [{ at: 'stories', resource: planMasks }],
   mutants: [() => maskMutants],
   relations: {
     masked: notMasked,

@@ -18,7 +18,7 @@ import { overlayOnExample } from '../../plan/body-values.ts';
 import { creationOf, createStep, type DraftWithBody } from '../../plan/make-create.ts';
 import { markedValue } from '../../plan/mark-body.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
-import { askList, listingsOf, narrowing, newestFirst, widestPage } from '../../plan/listing.ts';
+import { askList, type Listing, narrowing, newestFirst, widestPage } from '../../plan/listing.ts';
 import { bodyRule, invalidBodyIntent } from '../../plan/refused-change.ts';
 
 /**
@@ -42,7 +42,7 @@ export const refusalIsHarmless = check({
     '> GET /items',
     '< [{"id": 8, "name": "run-1"}]',
   ],
-  plan: [{ at: 'counted', all: planRefusals }],
+  plan: [{ at: 'counted', listing: planRefusals }],
   needs: ['refusedTexts', 'largestPages'],
   intents: ['valid'],
   actions: ['read', 'list'],
@@ -152,36 +152,33 @@ function left(
  * once more to see whether it is stable again. Before that, a create where no mark of the run can
  * show what one made: with the list before and after it.
  */
-function planRefusals(context: PlanContext): Sequence[] {
-  return listingsOf(context).flatMap((listing) => {
-    const create = creationOf(context, listing.resource);
-    // A total shows records on other pages too. A record may have none of the values sent.
-    const isCounted = documentsTotal(listing.resource);
-    const [first, second = first] =
-      create === undefined ? [] : brokenCreates(create.body, isCounted);
-    if (create === undefined || first === undefined || second === undefined) return [];
-    const narrow = isCounted ? [] : narrowing(listing, [first.value, second.value]);
-    const query = [...widestPage(listing), ...newestFirst(listing), ...narrow];
-    const look = (title: string): Case => askList(listing, { title, query });
-    const counted = bearsMark(context, create)
-      ? []
-      : [
-          look('the list is asked for before a create'),
-          createStep(context, create, 'a record is created to be counted'),
-        ];
-    return [
-      makeSequence(
-        ...counted,
-        look('the list is asked for'),
-        look('the list is asked for again'),
-        refusedCreate(create, first),
-        look('the list is asked for after a refused create'),
-        refusedCreate(create, second),
-        look('the list is asked for after another refused create'),
-        look('the list is asked for once more'),
-      ),
-    ];
-  });
+function planRefusals(listing: Listing, context: PlanContext): Sequence[] {
+  const create = creationOf(context, listing.resource);
+  // A total shows records on other pages too. A record may have none of the values sent.
+  const isCounted = documentsTotal(listing.resource);
+  const [first, second = first] = create === undefined ? [] : brokenCreates(create.body, isCounted);
+  if (create === undefined || first === undefined || second === undefined) return [];
+  const narrow = isCounted ? [] : narrowing(listing, [first.value, second.value]);
+  const query = [...widestPage(listing), ...newestFirst(listing), ...narrow];
+  const look = (title: string): Case => askList(listing, { title, query });
+  const counted = bearsMark(context, create)
+    ? []
+    : [
+        look('the list is asked for before a create'),
+        createStep(context, create, 'a record is created to be counted'),
+      ];
+  return [
+    makeSequence(
+      ...counted,
+      look('the list is asked for'),
+      look('the list is asked for again'),
+      refusedCreate(create, first),
+      look('the list is asked for after a refused create'),
+      refusedCreate(create, second),
+      look('the list is asked for after another refused create'),
+      look('the list is asked for once more'),
+    ),
+  ];
 }
 
 /** Whether the records that a create makes have a text with the mark of the run. */

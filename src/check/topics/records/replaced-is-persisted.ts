@@ -64,7 +64,7 @@ export const replacedIsPersisted = check({
   ],
   traits: ['fields'],
   needs: ['creators', 'makers'],
-  plan: [{ at: 'stories', all: planMergePatches }],
+  plan: [{ at: 'stories', made: planMergePatches }],
   intents: ['valid', 'relation'],
   actions: ['read', 'list'],
   covers: ['item-equals-entry'],

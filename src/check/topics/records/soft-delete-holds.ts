@@ -58,7 +58,7 @@ export const softDeleteHolds = check({
     '< {"id": 7, "name": ""}   (before: "old")',
   ],
   explains: [{ ...writeUndone, leads: ({ cause }) => cause === 'not restored' }],
-  plan: [{ at: 'stories', all: planSoftDeletes }],
+  plan: [{ at: 'stories', resource: planSoftDeletes }],
   mutants: [() => softDeleteMutants],
   relations: {
     'hidden-deleted': ofDeleted(isListed),
@@ -245,11 +245,9 @@ function isSettable({ record }: Resource, field: string): boolean {
  * A record of the run that is deleted twice, read, looked for in the lists without and with the
  * deleted ones, restored twice, read, and deleted again (AIP-164).
  */
-function planSoftDeletes(context: PlanContext): Sequence[] {
-  return context.contract.resources.flatMap((resource) => {
-    const { softDelete } = protocolsOf(context.contract, resource);
-    return softDelete === undefined ? [] : storyOf(context, resource, softDelete);
-  });
+function planSoftDeletes(context: PlanContext, resource: Resource): Sequence[] {
+  const { softDelete } = protocolsOf(context.contract, resource);
+  return softDelete === undefined ? [] : storyOf(context, resource, softDelete);
 }
 
 function storyOf(context: PlanContext, resource: Resource, facts: SoftDelete): Sequence[] {

@@ -33,7 +33,7 @@ export const trialHolds = check({
     '> GET /items/7',
     '< 404 Not Found',
   ],
-  plan: [{ at: 'stories', all: planTrials }],
+  plan: [{ at: 'stories', resource: planTrials }],
   covers: ['status-documented'],
   mutants: [() => trialMutants],
   relations: { 'not-stored': isStored, 'as-before': isChanged },
@@ -89,17 +89,15 @@ function isChanged({ subject, resource, of, status }: Related): RelationFaults {
 }
 
 /** Changes that are only to be validated, and a read after each (AIP-163). */
-function planTrials(context: PlanContext): Sequence[] {
-  return context.contract.resources.flatMap((resource) =>
-    trialsOf(resource).flatMap(({ operation, parameter }) => {
-      const draft = draftOf(context, operation);
-      if (draft === undefined || readerOf(context, resource) === undefined) return [];
-      const isCreate = operation === resource.operations.create;
-      return isCreate
-        ? trialCreate(context, { resource, draft, parameter })
-        : trialChange(context, { resource, draft, parameter });
-    }),
-  );
+function planTrials(context: PlanContext, resource: Resource): Sequence[] {
+  return trialsOf(resource).flatMap(({ operation, parameter }) => {
+    const draft = draftOf(context, operation);
+    if (draft === undefined || readerOf(context, resource) === undefined) return [];
+    const isCreate = operation === resource.operations.create;
+    return isCreate
+      ? trialCreate(context, { resource, draft, parameter })
+      : trialChange(context, { resource, draft, parameter });
+  });
 }
 
 const tried = 'a create that is only to be validated';

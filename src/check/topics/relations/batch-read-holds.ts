@@ -45,7 +45,7 @@ export const batchReadHolds = check({
     '< 200 OK',
     '< {"items": [{"name": "items/1"}, {"name": "items/2"}]}',
   ],
-  plan: [{ at: 'stories', all: planBatchReads }],
+  plan: [{ at: 'stories', resource: planBatchReads }],
   mutants: [() => batchReadMutants],
   relations: { 'in-order-of-names': isOtherOrder, 'batch-refused': isTaken },
 });
@@ -86,11 +86,9 @@ function isTaken(related: Related): readonly RelationFault[] | undefined {
  * Batch reads of two new records in another order than they were made, of one that was deleted, and
  * below another parent (AIP-231).
  */
-function planBatchReads(context: PlanContext): Sequence[] {
-  return context.contract.resources.flatMap((resource) => {
-    const { batchReads } = protocolsOf(context.contract, resource);
-    return batchReads === undefined ? [] : storyOf(context, resource, batchReads);
-  });
+function planBatchReads(context: PlanContext, resource: Resource): Sequence[] {
+  const { batchReads } = protocolsOf(context.contract, resource);
+  return batchReads === undefined ? [] : storyOf(context, resource, batchReads);
 }
 
 function storyOf(context: PlanContext, resource: Resource, batch: BatchRead): Sequence[] {

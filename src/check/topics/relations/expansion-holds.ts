@@ -22,8 +22,7 @@ import { projectionsOf, writeProjection } from '../../../contract/protocols/proj
 import { type Case, hash, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument, Source } from '../../model/request-template.ts';
 import { type Draft, type RecordKind, requestOf } from '../../plan/draft.ts';
-import type { Listing } from '../../plan/listing.ts';
-import { listingsOf, sourced, valued, wholeList, widestPage } from '../../plan/listing.ts';
+import { type Listing, sourced, valued, wholeList, widestPage } from '../../plan/listing.ts';
 import { draftCase, draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import { refusedQueries } from '../../plan/refused-query.ts';
 import { relationTo } from '../../plan/story.ts';
@@ -40,7 +39,7 @@ export const expansionHolds = check({
   reason: 'A client that expands the reviews of a product does not ask for them again.',
   example: ['> GET /Products?$expand=Reviews($top=1)', '< {"value": [{"ID": 1, "Name": "Kite"}]}'],
   traits: ['machinery'],
-  plan: [{ at: 'lists', all: planExpansions }],
+  plan: [{ at: 'lists', listing: planExpansions }],
   mutants: [async () => (await import('./expansion-mutants.ts')).expansionMutants],
   relations: { expanded: notExpanded, 'expanded-own': ofOthers, 'no-expansion': notRefused },
 });
@@ -253,14 +252,12 @@ interface Asking {
  * Lists and reads that expand all that they can, and each member with options; and a name that is
  * no such member.
  */
-function planExpansions(context: PlanContext): Sequence[] {
-  return listingsOf(context).flatMap((listing) => {
-    const { resource } = listing;
-    const { of = [] } = protocolsOf(context.contract, resource).expansions ?? {};
-    return of.flatMap((expansion) => {
-      const asking = askingFor(context, listing, expansion);
-      return asking === undefined ? [] : [...expand(asking), ...unknownName(asking)];
-    });
+function planExpansions(listing: Listing, context: PlanContext): Sequence[] {
+  const { resource } = listing;
+  const { of = [] } = protocolsOf(context.contract, resource).expansions ?? {};
+  return of.flatMap((expansion) => {
+    const asking = askingFor(context, listing, expansion);
+    return asking === undefined ? [] : [...expand(asking), ...unknownName(asking)];
   });
 }
 

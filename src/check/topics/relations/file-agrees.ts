@@ -40,8 +40,8 @@ export const fileAgrees = check({
     '< Content-Type: image/png   (5,286 bytes)',
   ],
   plan: [
-    { at: 'stories', all: planFiles },
-    { at: 'stories alone', all: planTables },
+    { at: 'stories', each: uploads },
+    { at: 'stories alone', each: tables },
   ],
   mutants: [async () => (await import('./file-mutants.ts')).fileMutants],
   covers: ['status-documented'],
@@ -242,16 +242,6 @@ function otherCount({ subject, of }: Related, count: number): RelationFault[] {
     String(said),
     'count',
   );
-}
-
-/** What shows that files come back as they were sent. */
-function planFiles(context: PlanContext): Sequence[] {
-  return context.drafts.flatMap((draft) => uploads(context, draft));
-}
-
-/** What shows that a table has every record: while no other sequence adds any. */
-function planTables(context: PlanContext): Sequence[] {
-  return context.drafts.flatMap((draft) => tables(context, draft));
 }
 
 /** A file is uploaded for a record, downloaded, replaced, and not that of another record. */

@@ -44,7 +44,7 @@ export const jobEnds = check({
     '< {"id": 7, "status": "running"}',
   ],
   plan: [
-    { at: 'jobs', all: planJobs },
+    { at: 'jobs', resource: jobStory },
     { at: 'jobs', all: planPromises },
   ],
   mutants: [() => jobMutants],
@@ -233,11 +233,6 @@ function storyOf(context: PlanContext, { start, read, parameter }: LongRunning):
     }),
   });
   return story.sequences();
-}
-
-/** What shows that a job ends, stays done, and leaves its result. */
-function planJobs(context: PlanContext): Sequence[] {
-  return context.contract.resources.flatMap((resource) => jobStory(context, resource));
 }
 
 /** A create that answers 202 makes a job, which its record shows until it is done. */

@@ -1,6 +1,6 @@
 import { relationTo } from '../../plan/story.ts';
 import { draftCase, draftOf, type PlanContext } from '../../plan/plan-context.ts';
-import { requestOf } from '../../plan/draft.ts';
+import { type Draft, requestOf } from '../../plan/draft.ts';
 import { makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { plainName, singularOf } from '../../../contract/infer/infer-names.ts';
@@ -47,8 +47,8 @@ export const linksHold = check({
     '< 200 OK',
   ],
   plan: [
-    { at: 'values', all: planEntryLinks },
-    { at: 'stories', all: planAffordances },
+    { at: 'values', each: planEntryLinks },
+    { at: 'stories', made: planAffordances },
   ],
   mutants: [() => halLinkMutants],
   relations: { 'as-linked': otherThanLinked },
@@ -59,38 +59,36 @@ export const linksHold = check({
  * The links of answers that are no records, such as an entry point in HAL: those that the contract
  * requires and whose relation names a collection are followed.
  */
-function planEntryLinks(context: PlanContext): Sequence[] {
-  return context.drafts.flatMap((entry) => {
-    const { operation, names, role } = entry;
-    if (operation.method !== 'GET' || names.length > 0 || role !== undefined) return [];
-    const title = 'a plain request, to see its links';
-    const cases = requiredLinks(operation).flatMap((relation) => {
-      const list = context.contract.resources.find(
-        ({ collectionPath, parents, operations }) =>
-          parents.length === 0 &&
-          operations.list !== undefined &&
-          singularOf(plainName(lastWord(collectionPath))) === singularOf(plainName(relation)),
-      )?.operations.list;
-      const draft = draftOf(context, list);
-      if (draft === undefined) return [];
-      const expression = `$response.body#${joinPointer('/_links', relation, 'href')}`;
-      return [
-        makeCase({
-          title: `the link ${relation} is followed`,
-          phase: 'sequence',
-          operation: draft.operation,
-          request: {
-            ...requestOf(draft, 'known'),
-            address: { step: title, operation: operation.id, expression },
-          },
-          intent: relationTo(draft, { rule: 'leads', of: [title], field: relation }),
-          optional: true,
-        }),
-      ];
-    });
-    const first = draftCase(entry, { title, record: 'known' });
-    return cases.length === 0 ? [] : [makeSequence(first, ...cases)];
+function planEntryLinks(context: PlanContext, entry: Draft): Sequence[] {
+  const { operation, names, role } = entry;
+  if (operation.method !== 'GET' || names.length > 0 || role !== undefined) return [];
+  const title = 'a plain request, to see its links';
+  const cases = requiredLinks(operation).flatMap((relation) => {
+    const list = context.contract.resources.find(
+      ({ collectionPath, parents, operations }) =>
+        parents.length === 0 &&
+        operations.list !== undefined &&
+        singularOf(plainName(lastWord(collectionPath))) === singularOf(plainName(relation)),
+    )?.operations.list;
+    const draft = draftOf(context, list);
+    if (draft === undefined) return [];
+    const expression = `$response.body#${joinPointer('/_links', relation, 'href')}`;
+    return [
+      makeCase({
+        title: `the link ${relation} is followed`,
+        phase: 'sequence',
+        operation: draft.operation,
+        request: {
+          ...requestOf(draft, 'known'),
+          address: { step: title, operation: operation.id, expression },
+        },
+        intent: relationTo(draft, { rule: 'leads', of: [title], field: relation }),
+        optional: true,
+      }),
+    ];
   });
+  const first = draftCase(entry, { title, record: 'known' });
+  return cases.length === 0 ? [] : [makeSequence(first, ...cases)];
 }
 
 /** The relations that the `_links` of an answer must have. */

@@ -24,7 +24,7 @@ import { joinPointer } from '../../../json/pointer.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { DraftWithBody } from '../../plan/make-create.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
-import { creatorDraft, eachMade, isMakeable, nameOf, relationTo, Story } from '../../plan/story.ts';
+import { creatorDraft, isMakeable, nameOf, relationTo, Story } from '../../plan/story.ts';
 
 /** Records belong to the one that they were created for, and references name records that exist. */
 export const parentHolds = check({
@@ -56,8 +56,8 @@ export const parentHolds = check({
   plan: [
     { at: 'stories', all: planRelations },
     { at: 'stories', all: planNamedRecords },
-    { at: 'stories', all: planSiblings },
-    { at: 'stories', all: planOwnKind },
+    { at: 'stories', made: planSiblings },
+    { at: 'stories', made: planOwnKind },
   ],
   mutants: [async () => (await import('./parent-mutants.ts')).parentMutants],
   covers: ['status-documented'],
@@ -309,15 +309,13 @@ function showsRefused({ subject, intent, of, status }: Related): RelationFaults 
  * Creates that name another record below the same parent, such as a reply to a message of the
  * channel, and have a code for one that is not there: the record is named below another parent.
  */
-function planSiblings(context: PlanContext): Sequence[] {
-  return eachMade(context).flatMap((resource) => {
-    const parent = resource.parents.at(-1)?.resource;
-    const create = creatorDraft(context, resource);
-    if (parent === undefined || create === undefined || !isMakeable(context, parent)) return [];
-    return siblingsIn(create, resource).flatMap((field) =>
-      namedElsewhere(context, { resource, parent, create, field }),
-    );
-  });
+function planSiblings(context: PlanContext, resource: Resource): Sequence[] {
+  const parent = resource.parents.at(-1)?.resource;
+  const create = creatorDraft(context, resource);
+  if (parent === undefined || create === undefined || !isMakeable(context, parent)) return [];
+  return siblingsIn(create, resource).flatMap((field) =>
+    namedElsewhere(context, { resource, parent, create, field }),
+  );
 }
 
 /** The members of a create with the schema of the identifier, and a code for an unknown one. */

@@ -30,7 +30,7 @@ import {
   wholePart,
 } from '../../plan/part-lists.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
-import { draftOn, eachMade, isMakeable, type Made, relationTo, Story } from '../../plan/story.ts';
+import { draftOn, isMakeable, type Made, relationTo, Story } from '../../plan/story.ts';
 import { makeChild } from './plan-own-kind.ts';
 
 /** What a record shows of others agrees with them. */
@@ -61,8 +61,8 @@ export const shownTwiceAgrees = check({
     },
   ],
   plan: [
-    { at: 'stories', all: planShownTwice },
-    { at: 'stories', all: planPartCounts },
+    { at: 'stories', made: planShownTwice },
+    { at: 'stories', made: planPartCounts },
   ],
   mutants: [async () => (await import('./link-mutants.ts')).linkMutants],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
@@ -211,19 +211,17 @@ function noLink({ subject, intent, of }: Related): RelationFaults {
 }
 
 /** What a record tells of a list below it, while the list grows and shrinks. */
-function planPartCounts(context: PlanContext): Sequence[] {
-  return eachMade(context).flatMap((resource) =>
-    partListsOf(context, resource).flatMap((list) => {
-      const { counts, lasts } = toldOf(resource, list.noun);
-      const isJudged = (field: string): boolean =>
-        resource.counts.some((count) => count.field === field);
-      const fields = [...counts.map(({ field }) => field), ...lasts];
-      const observer = observerOf(context, resource, fields);
-      return observer === undefined || fields.every(isJudged)
-        ? []
-        : [...withParts(context, { resource, list, observer })];
-    }),
-  );
+function planPartCounts(context: PlanContext, resource: Resource): Sequence[] {
+  return partListsOf(context, resource).flatMap((list) => {
+    const { counts, lasts } = toldOf(resource, list.noun);
+    const isJudged = (field: string): boolean =>
+      resource.counts.some((count) => count.field === field);
+    const fields = [...counts.map(({ field }) => field), ...lasts];
+    const observer = observerOf(context, resource, fields);
+    return observer === undefined || fields.every(isJudged)
+      ? []
+      : [...withParts(context, { resource, list, observer })];
+  });
 }
 
 interface Counted {

@@ -57,8 +57,8 @@ export const statesHold = check({
     { ...writeUndone, leads: ({ cause }) => /^answer-(kept|listed)/.test(cause) },
   ],
   plan: [
-    { at: 'stories', all: planStates },
-    { at: 'stories', all: planClosedStates },
+    { at: 'stories', each: planStates },
+    { at: 'stories', made: planClosedStates },
   ],
   mutants: [async () => (await import('./state-rule-mutants.ts')).stateRuleMutants],
   covers: ['status-documented'],
@@ -359,11 +359,9 @@ const fewestActions = 3;
  * code of an error: all in one sequence, because only those that are refused with the code show
  * that it is meant for them.
  */
-function planClosedStates(context: PlanContext): Sequence[] {
-  return eachMade(context).flatMap((resource) =>
-    closedStates(context.contract, resource).flatMap((closed) =>
-      inClosedState(context, resource, closed),
-    ),
+function planClosedStates(context: PlanContext, resource: Resource): Sequence[] {
+  return closedStates(context.contract, resource).flatMap((closed) =>
+    inClosedState(context, resource, closed),
   );
 }
 

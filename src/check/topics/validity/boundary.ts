@@ -34,35 +34,29 @@ import { bodyRule } from '../../plan/refused-change.ts';
  * Bodies at the edges of their schemas, for operations that create something. They are sent early:
  * later requests read what they create.
  */
-export function planBodyBoundaries(context: PlanContext, drafts = context.drafts): Sequence[] {
-  return drafts
-    .filter(hasBody)
-    .filter(createsRecord)
-    .flatMap((draft) => bodyCases(context, draft).map((edge) => makeSequence(edge)));
+export function planBodyBoundaries(context: PlanContext, draft: Draft): Sequence[] {
+  if (!hasBody(draft) || !createsRecord(draft)) return [];
+  return bodyCases(context, draft).map((edge) => makeSequence(edge));
 }
 
 /**
  * A few bodies at edges, and one in each media type, for operations that change a record, which is
  * always one of the run's own.
  */
-export function planChangeBoundaries(context: PlanContext, drafts = context.drafts): Sequence[] {
+export function planChangeBoundaries(context: PlanContext, draft: Draft): Sequence[] {
   const { budget, cache } = context;
-  return drafts
-    .filter(hasBody)
-    .filter((draft) => readsBody(draft.operation) && !createsRecord(draft))
-    .flatMap((draft) => {
-      const kept = keptFields(draft);
-      const edges = edgeBodies(draft.body, budget.edges, cache).filter(
-        ({ at }) => !kept.includes(splitPointer(at)[0] ?? ''),
-      );
-      const chosen = chooseValues(plainLast(edges, draft.body), budget.changes, (edge) => edge);
-      // A word of a list may be a state that allows no further change.
-      const wordsLast = chosen.toSorted((left, right) => isWord(left) - isWord(right));
-      return [
-        ...otherMediaCases(context, draft),
-        ...wordsLast.map((edge) => edgeCase(context, draft, edge)),
-      ].map((testCase) => makeSequence(testCase));
-    });
+  if (!hasBody(draft) || !readsBody(draft.operation) || createsRecord(draft)) return [];
+  const kept = keptFields(draft);
+  const edges = edgeBodies(draft.body, budget.edges, cache).filter(
+    ({ at }) => !kept.includes(splitPointer(at)[0] ?? ''),
+  );
+  const chosen = chooseValues(plainLast(edges, draft.body), budget.changes, (edge) => edge);
+  // A word of a list may be a state that allows no further change.
+  const wordsLast = chosen.toSorted((left, right) => isWord(left) - isWord(right));
+  return [
+    ...otherMediaCases(context, draft),
+    ...wordsLast.map((edge) => edgeCase(context, draft, edge)),
+  ].map((testCase) => makeSequence(testCase));
 }
 
 /** The fields that keep the value of a record's create: a change of them may be refused. */
@@ -171,12 +165,11 @@ function bodyIntent(body: DraftBody, edge: LabelledValue): Intent {
 const encodings = new Set(['base64', 'base64url', 'base32', 'base16', 'quoted-printable']);
 
 /** Parameters at the edges of their schemas, one at a time, for operations that change nothing. */
-export function planParameterBoundaries(context: PlanContext, drafts = context.drafts): Sequence[] {
-  return drafts
-    .filter(({ operation }) => isSafe(operation))
-    .flatMap((draft) =>
-      [...parameterCases(context, draft), ...acceptCases(draft)].map((edge) => makeSequence(edge)),
-    );
+export function planParameterBoundaries(context: PlanContext, draft: Draft): Sequence[] {
+  if (!isSafe(draft.operation)) return [];
+  return [...parameterCases(context, draft), ...acceptCases(draft)].map((edge) =>
+    makeSequence(edge),
+  );
 }
 
 function parameterCases(context: PlanContext, draft: Draft): Case[] {

@@ -71,7 +71,7 @@ export const invalidRefused = check({
   sharedCause: ({ keyword, intent }) => `${keyword} ${String(intent['class'])}`,
   plan: [
     { at: 'refusals', each: planNegative },
-    { at: 'stories', all: planMisordered },
+    { at: 'stories', made: planMisordered },
   ],
   intents: ['invalid', 'relation'],
   relations: { misordered: notRefused },
@@ -126,12 +126,12 @@ function isNamedByService({ contract, operation, answer, sent }: CheckInput): bo
 }
 
 /** The plain request with one thing made invalid, beside the plain request as its control. */
-function planNegative(context: PlanContext, drafts = context.drafts): Sequence[] {
-  return drafts.flatMap((draft) => [
+function planNegative(context: PlanContext, draft: Draft): Sequence[] {
+  return [
     ...planInvalidParameters(context, draft),
     ...junkHeaderCases(context, draft),
     ...(hasBody(draft) ? planInvalidBodies(context, draft) : []),
-  ]);
+  ];
 }
 
 function planInvalidParameters(context: PlanContext, draft: Draft): Sequence[] {

@@ -22,18 +22,17 @@ const few = 6;
 const many = 150;
 
 /** Random requests, in turn valid and invalid. The same seed gives the same ones. */
-export function planRandom(context: PlanContext, drafts = context.drafts): Sequence[] {
+export function planRandom(context: PlanContext, draft: Draft): Sequence[] {
+  if (!isRandomisable(draft)) return [];
   const count = context.mode === 'fuzz' ? many : few;
-  return drafts.filter(isRandomisable).flatMap((draft) =>
-    Array.from({ length: count }, (_one, index) => index).flatMap((index) => {
-      const random = makeRandom(`${context.seed} random ${draft.operation.id} ${String(index)}`);
-      const testCase =
-        index % 2 === 0
-          ? validCase(context, draft, random)
-          : (invalidCase(context, draft, random) ?? validCase(context, draft, random));
-      return testCase === undefined ? [] : [makeSequence(testCase)];
-    }),
-  );
+  return Array.from({ length: count }, (_one, index) => index).flatMap((index) => {
+    const random = makeRandom(`${context.seed} random ${draft.operation.id} ${String(index)}`);
+    const testCase =
+      index % 2 === 0
+        ? validCase(context, draft, random)
+        : (invalidCase(context, draft, random) ?? validCase(context, draft, random));
+    return testCase === undefined ? [] : [makeSequence(testCase)];
+  });
 }
 
 /** Whether anything can vary, in an operation that changes no record of the run. */
