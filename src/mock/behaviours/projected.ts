@@ -5,9 +5,9 @@ import { projectionsOf, readProjection } from '../../contract/protocols/projecti
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { isJsonObject, mapMembers, membersWhere } from '../../json/value.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
-import { nameParameter } from '../errors/describe-issue.ts';
+import { valueFault } from '../errors/describe-issue.ts';
 import type { Acting } from '../model/behaviour.ts';
-import { type Fault, makeFault } from '../model/fault.ts';
+import type { Fault } from '../model/fault.ts';
 import type { Convention } from '../phases.ts';
 import { withRecords } from '../records/show/edit-records.ts';
 import { parameterKey } from '../request/read-request.ts';
@@ -42,12 +42,8 @@ export const projected: Convention = ({ operation }, resource) => {
 
 /** The fault for a name that is no field, where the standard has it refused. */
 function strayField({ parameter: { name } }: Projection, stray: string): Fault {
-  const message =
-    `${nameParameter({ location: 'query', name })} names ${quoteExcerpt(stray)}, which is no ` +
-    'field of a record.';
-  return makeFault('parameter-value', 'invalid_value', message, {
-    issues: [{ location: 'query', name, rule: 'projection', message }],
-  });
+  const why = `names ${quoteExcerpt(stray)}, which is no field of a record`;
+  return valueFault(name, 'projection', why);
 }
 
 /** The part of each record of a resource that has some of its fields, and what identifies it. */
