@@ -1,14 +1,14 @@
 import { type OpenList, openListOf } from '../../../contract/infer/open-lists.ts';
 import type { ListShape } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import type { CheckInput, Violation, Violations } from '../../model/knowledge.ts';
 import { countWords } from '../../model/phrases.ts';
 import type { Argument } from '../../model/request-template.ts';
 import type { Step } from '../../model/step.ts';
-import { type Draft, requestOf } from '../../plan/draft.ts';
+import type { Draft } from '../../plan/draft.ts';
 import { sourced, valued } from '../../plan/listing.ts';
-import { plainIntent, type PlanContext } from '../../plan/plan-context.ts';
+import { draftCase, type PlanContext } from '../../plan/plan-context.ts';
 import { relationTo } from '../../plan/story.ts';
 import { limitOf, pageOf } from '../../reading/list-page.ts';
 import { requestedPage, requestsFirstPage } from '../../reading/list-query.ts';
@@ -276,12 +276,10 @@ function openWalk(
   one: readonly Argument[],
 ): Sequence {
   const { operation } = draft;
-  const whole = makeCase({
+  const whole = draftCase(draft, {
     title: 'the list is asked for as it is',
-    phase: 'sequence',
-    operation,
-    request: requestOf(draft, 'known', { extra: widest(size) }),
-    intent: plainIntent(draft),
+    record: 'known',
+    extra: widest(size),
   });
   const steps: Case[] = [];
   for (let count = 1; count <= followed; count += 1) {
@@ -291,11 +289,10 @@ function openWalk(
       before === undefined
         ? []
         : sourced(token, { kind: 'link', operation: operation.id, expression, step: before.title });
-    const step = makeCase({
+    const step = draftCase(draft, {
       title: `page ${String(count)} of one item is asked for`,
-      phase: 'sequence',
-      operation,
-      request: requestOf(draft, 'known', { extra: [...one, ...given] }),
+      record: 'known',
+      extra: [...one, ...given],
       intent: relationTo(draft, {
         rule: 'next-page',
         of: [whole, ...steps].map(({ title }) => title),

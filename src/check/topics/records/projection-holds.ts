@@ -13,7 +13,7 @@ import type { JsonObject } from '../../../json/value.ts';
 import { type Case, hash, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import { showValue } from '../../model/phrases.ts';
 import type { Argument, RequestTemplate } from '../../model/request-template.ts';
-import { type Step } from '../../model/step.ts';
+import type { Step } from '../../model/step.ts';
 import { relationTo } from '../../plan/story.ts';
 import { refusedQueries } from '../../plan/refused-query.ts';
 import { draftCase, draftOf, type PlanContext } from '../../plan/plan-context.ts';
@@ -246,11 +246,10 @@ function askForField(context: PlanContext, { operation, parameter, field }: Adde
     title: `the plain request, before ${parameter.name}`,
     record: 'known',
   });
-  const added = makeCase({
+  const added = draftCase(draft, {
     title: `${parameter.name} is true, which adds ${field}`,
-    phase: 'sequence',
-    operation,
-    request: requestOf(draft, 'known', { extra: flag }),
+    record: 'known',
+    extra: flag,
     intent: relationTo(draft, {
       rule: 'field-added',
       of: [before.title],

@@ -12,12 +12,12 @@ import { invalidCandidates } from '../../../values/invalid-values.ts';
 import type { LabelledValue } from '../../../values/labelled-value.ts';
 import { documentsTotal } from '../../reading/list-total.ts';
 import { isMarked } from '../../reading/without-others.ts';
-import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import { bodyOf, type DraftBody, requestOf } from '../../plan/draft.ts';
 import { overlayOnExample } from '../../plan/body-values.ts';
 import { creationOf, createStep, type DraftWithBody } from '../../plan/make-create.ts';
 import { markedValue } from '../../plan/mark-body.ts';
-import type { PlanContext } from '../../plan/plan-context.ts';
+import { draftCase, type PlanContext } from '../../plan/plan-context.ts';
 import { askList, type Listing, narrowing, newestFirst, widestPage } from '../../plan/listing.ts';
 import { bodyRule, invalidBodyIntent } from '../../plan/refused-change.ts';
 
@@ -189,11 +189,10 @@ function bearsMark({ runId }: PlanContext, { body }: DraftWithBody): boolean {
 
 function refusedCreate(draft: DraftWithBody, { value, label, pointer }: LabelledValue): Case {
   const rule = bodyRule(label);
-  return makeCase({
+  return draftCase(draft, {
     title: rule,
-    phase: 'sequence',
-    operation: draft.operation,
-    request: requestOf(draft, 'own', { body: bodyOf(draft.body, value) }),
+    record: 'own',
+    body: bodyOf(draft.body, value),
     intent: invalidBodyIntent(rule, pointer),
     control: requestOf(draft, 'own'),
   });

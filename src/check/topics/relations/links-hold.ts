@@ -1,7 +1,7 @@
 import { relationTo } from '../../plan/story.ts';
 import { draftCase, draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import { type Draft, requestOf } from '../../plan/draft.ts';
-import { makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { makeSequence, type Sequence } from '../../model/case.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { plainName, singularOf } from '../../../contract/infer/infer-names.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
@@ -74,10 +74,8 @@ function planEntryLinks(context: PlanContext, entry: Draft): Sequence[] {
     if (draft === undefined) return [];
     const expression = `$response.body#${joinPointer('/_links', relation, 'href')}`;
     return [
-      makeCase({
+      draftCase(draft, {
         title: `the link ${relation} is followed`,
-        phase: 'sequence',
-        operation: draft.operation,
         request: {
           ...requestOf(draft, 'known'),
           address: { step: title, operation: operation.id, expression },

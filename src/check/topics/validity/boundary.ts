@@ -12,7 +12,7 @@ import { boundaryValues } from '../../../values/boundary-values.ts';
 import { exoticPlaces } from '../../../values/exotic-values.ts';
 import type { LabelledValue } from '../../../values/labelled-value.ts';
 import { reachedInBody, reachedInParameter } from '../../plan/input-classes.ts';
-import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { type Case, type Intent, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Draft, DraftBody } from '../../plan/draft.ts';
 import { isSafe, readsBody, requestOf, withBody } from '../../plan/draft.ts';
 import {
@@ -27,7 +27,7 @@ import { shownBodies } from '../../plan/draft-body.ts';
 import { isPatch, refersAnew } from '../../reading/identifiers.ts';
 import type { DraftWithBody } from '../../plan/make-create.ts';
 import { hasBody, intentOf, isFragile, isGuess, makeCreate } from '../../plan/make-create.ts';
-import { plainIntent, type PlanContext, testedBefore } from '../../plan/plan-context.ts';
+import { draftCase, plainIntent, type PlanContext, testedBefore } from '../../plan/plan-context.ts';
 import { bodyRule } from '../../plan/refused-change.ts';
 
 /**
@@ -259,14 +259,11 @@ function smallPages({ role }: Draft, parameter: Parameter): LabelledValue[] {
 }
 
 function edgeArgumentCase(draft: Draft, parameter: Parameter, edge: LabelledValue): Case {
-  const { operation } = draft;
-  return makeCase({
+  return draftCase(draft, {
     title: nameValue(edge.label, parameter),
     phase: 'boundary',
-    operation,
-    request: requestOf(draft, 'known', {
-      extra: [{ parameter, source: { kind: 'value', value: edge.value } }],
-    }),
+    record: 'known',
+    extra: [{ parameter, source: { kind: 'value', value: edge.value } }],
     intent: argumentIntent(edge),
     reaches: reachedInParameter(parameter, edge),
     control: requestOf(draft, 'known'),
@@ -287,17 +284,17 @@ function argumentIntent(edge: LabelledValue): Intent {
 
 /** A filter without an enumeration, with a value that some record has. */
 function seenValueCase(draft: Draft, parameter: Parameter): Case[] {
-  const { role, operation } = draft;
+  const { role } = draft;
   const filter = filterOf(draft, parameter);
   const isEnumerated = parameter.schema.flatten().node.enum !== undefined;
   if (filter === undefined || role === undefined || isEnumerated) return [];
   const source = { kind: 'field', resource: role.resource.name, field: filter.field } as const;
   return [
-    makeCase({
+    draftCase(draft, {
       title: `${parameter.name} is what a record has`,
       phase: 'boundary',
-      operation,
-      request: requestOf(draft, 'known', { extra: [{ parameter, source }] }),
+      record: 'known',
+      extra: [{ parameter, source }],
       intent: { kind: 'valid', rigour: 'plain', at: parameter.pointer },
       control: requestOf(draft, 'known'),
     }),
@@ -323,10 +320,9 @@ function acceptCases(draft: Draft): Case[] {
   return [...types.values()]
     .filter((media) => !media.mediaType.includes('*') && canHold(media))
     .map(({ mediaType, pointer }) =>
-      makeCase({
+      draftCase(draft, {
         title: `the answer is asked for as ${mediaType}`,
         phase: 'boundary',
-        operation,
         request: { ...requestOf(draft, 'known'), headers: [['Accept', mediaType]] },
         intent: { kind: 'valid', rigour: 'invented', at: pointer },
         control: requestOf(draft, 'known'),

@@ -29,7 +29,7 @@ import { invalidArguments, variedParameters } from '../../plan/argument-values.t
 import { namesNothing, roleOf } from '../../model/step.ts';
 import { hasBody } from '../../plan/make-create.ts';
 import { planInvalidBodies, toleratedClasses } from './negative-bodies.ts';
-import { type PlanContext, testedBefore } from '../../plan/plan-context.ts';
+import { draftCase, type PlanContext, testedBefore } from '../../plan/plan-context.ts';
 import { notRefused } from '../../reading/related.ts';
 import { misorderedMutants, planMisordered } from './misordered.ts';
 
@@ -433,12 +433,12 @@ function argumentCase(
 ): Sequence {
   const record = recordFor(draft);
   return makeSequence(
-    makeCase({
+    draftCase(draft, {
       title: intent.rule,
       phase: 'negative',
-      operation: draft.operation,
       intent,
-      request: requestOf(draft, record, { extra: [{ parameter, source }] }),
+      record,
+      extra: [{ parameter, source }],
       control: requestOf(draft, record),
       reaches,
     }),

@@ -16,7 +16,7 @@ import {
 import { documents } from '../../../contract/select-response.ts';
 import { ignoresUnknown } from '../../../contract/words/read-list.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import { hash, type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { hash, type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument, BodyTemplate, RequestTemplate } from '../../model/request-template.ts';
 import { type Draft, type RecordKind, requestOf } from '../../plan/draft.ts';
 import { bodyDraftOf, createStep, type DraftWithBody } from '../../plan/make-create.ts';
@@ -125,10 +125,8 @@ function variant(draft: Draft, asked: Variant): Case {
   const { title, rule, of, record, body, extra, more, status } = asked;
   const isDocumented = documents(draft.operation, status);
   const changes = { ...(body && { body }), ...(extra && { extra }) };
-  return makeCase({
+  return draftCase(draft, {
     title,
-    phase: 'sequence',
-    operation: draft.operation,
     request: { ...requestOf(draft, record, changes), ...more },
     intent: relationTo(draft, {
       rule,

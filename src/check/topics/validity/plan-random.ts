@@ -5,7 +5,7 @@ import { judgedValues } from '../../../values/candidate-value.ts';
 import { invalidTexts } from '../../../values/invalid-texts.ts';
 import { invalidCandidates } from '../../../values/invalid-values.ts';
 import { makeRandom, type Random } from '../../../values/random.ts';
-import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { type Case, type Intent, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument, BodyTemplate } from '../../model/request-template.ts';
 import { type Draft, isSafe, recordFor, requestOf } from '../../plan/draft.ts';
 import { isForHeader, variedParameters } from '../../plan/argument-values.ts';
@@ -13,7 +13,7 @@ import { takesExpression } from '../../plan/expression-parameters.ts';
 import { overlayOnExample } from '../../plan/body-values.ts';
 import { markedBody } from '../../plan/mark-body.ts';
 import { bodyRule } from '../../plan/refused-change.ts';
-import { exoticAt, needsRecord, type PlanContext } from '../../plan/plan-context.ts';
+import { draftCase, exoticAt, needsRecord, type PlanContext } from '../../plan/plan-context.ts';
 import { isOpaque } from './boundary.ts';
 import { randomValue } from './random-value.ts';
 
@@ -67,11 +67,12 @@ interface RandomRequest {
 
 function randomCase(draft: Draft, { title, intent, extra, body }: RandomRequest): Case {
   const record = recordFor(draft);
-  return makeCase({
+  return draftCase(draft, {
     title,
     phase: 'random',
-    operation: draft.operation,
-    request: requestOf(draft, record, { extra, body }),
+    record,
+    extra,
+    body,
     intent,
     control: requestOf(draft, record),
   });
