@@ -198,17 +198,15 @@ function compareOutcomes(
     const [ours, theirs] = alike[0] ?? [];
     if (ours === undefined || theirs === undefined) return [];
     const kind = ours.answered && theirs.answered ? 'status' : 'answer';
-    return [
-      report(operation, {
-        kind,
-        severity: 'warning',
-        at: '',
-        trying: `${ours.title} (${ours.request})`,
-        count: alike.length,
-        left: ours.outcome,
-        right: theirs.outcome,
-      }),
-    ];
+    return report(operation, {
+      kind,
+      severity: 'warning',
+      at: '',
+      trying: `${ours.title} (${ours.request})`,
+      count: alike.length,
+      left: ours.outcome,
+      right: theirs.outcome,
+    });
   });
 }
 

@@ -150,12 +150,12 @@ function outcomesOf(cleaned: readonly CleanedRecord[], verbose: boolean): string
     const { record, outcome, reason } = first;
     const kind = kindOf(record);
     const names = alike.map((each) => cleanLine(each.record.slice(kind.length + 1)));
-    return [
+    return (
       `${countOf(alike.length, 'record')} of ${cleanLine(kind)} ` +
-        (verbose ? `(${names.join(', ')}) ` : '') +
-        outcome +
-        (outcome === 'left' ? `: ${cleanLine(reason)}` : ''),
-    ];
+      (verbose ? `(${names.join(', ')}) ` : '') +
+      outcome +
+      (outcome === 'left' ? `: ${cleanLine(reason)}` : '')
+    );
   });
 }
 

@@ -267,17 +267,15 @@ function readOutgoing(name: string, item: Cursor, schemas: SchemaFactory): Outgo
     if (cursor === undefined || !isJsonObject(cursor.value)) return [];
     const summary = cursor.string('summary');
     const body = readRequestBody(cursor, schemas);
-    return [
-      {
-        name,
-        method,
-        summary,
-        parameters: readParameters({ item, cursor }, schemas),
-        requestBody: body,
-        responses: readResponses(cursor, schemas),
-        pointer: cursor.pointer,
-      },
-    ];
+    return {
+      name,
+      method,
+      summary,
+      parameters: readParameters({ item, cursor }, schemas),
+      requestBody: body,
+      responses: readResponses(cursor, schemas),
+      pointer: cursor.pointer,
+    };
   });
 }
 

@@ -198,12 +198,10 @@ function keyValues({ in: location, key }: ApiKey, { headers, query }: Credential
       const [name, ...value] = pair.split('=');
       // RFC 6265, section 5.2: the first `=` ends the name; the value can contain more of them.
       return name?.trim() === key && value.length > 0
-        ? [
-            value
-              .join('=')
-              .trim()
-              .replace(/^"(.*)"$/s, '$1'),
-          ]
+        ? value
+            .join('=')
+            .trim()
+            .replace(/^"(.*)"$/s, '$1')
         : [];
     });
 }

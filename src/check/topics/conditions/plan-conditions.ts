@@ -49,19 +49,17 @@ function planRepeatedKeys(context: PlanContext): Sequence[] {
     // Not every body has a text, in which the marks of two creates differ.
     const value = changedValue(context, create.body);
     const other = withArgument(createWith(context, create, { title, value }), again);
-    return [
-      makeSequence(
-        first,
-        makeCase({
-          title: `${parameter.name} and the body are those of the create before`,
-          phase: 'sequence',
-          operation,
-          request: repeatedRequest(resource, first, again),
-          intent: { kind: 'condition', at: parameter.pointer, wanted: 'made-once' },
-        }),
-        ...reusedKeyCase(other),
-      ),
-    ];
+    return makeSequence(
+      first,
+      makeCase({
+        title: `${parameter.name} and the body are those of the create before`,
+        phase: 'sequence',
+        operation,
+        request: repeatedRequest(resource, first, again),
+        intent: { kind: 'condition', at: parameter.pointer, wanted: 'made-once' },
+      }),
+      ...reusedKeyCase(other),
+    );
   });
 }
 

@@ -365,13 +365,11 @@ function acrossPages(subject: CheckInput, page: ListPage, key: SortKey): Violati
     const [at] = differences;
     return at === undefined || differences.includes(-1)
       ? []
-      : [
-          outOfPlace(walk.shape, placed, {
-            key,
-            seen: own[at]?.[0],
-            expected: row[(placed.begins[0] ?? 0) + at]?.[0],
-          }),
-        ];
+      : outOfPlace(walk.shape, placed, {
+          key,
+          seen: own[at]?.[0],
+          expected: row[(placed.begins[0] ?? 0) + at]?.[0],
+        });
   });
   return first;
 }

@@ -178,15 +178,13 @@ function sharedNumbers(subject: CheckInput, resource: Resource): Violation[] {
         )
       : undefined;
     if (other === undefined || value === undefined || value === null) return [];
-    return [
-      {
-        at: place.pointer,
-        message: `Two creates returned the same ${name}: ${String(value)}.`,
-        expected: `a unique ${name} for every record`,
-        actual: `${name} ${String(value)} twice`,
-        cause: `shared ${name}`,
-      },
-    ];
+    return {
+      at: place.pointer,
+      message: `Two creates returned the same ${name}: ${String(value)}.`,
+      expected: `a unique ${name} for every record`,
+      actual: `${name} ${String(value)} twice`,
+      cause: `shared ${name}`,
+    };
   });
 }
 

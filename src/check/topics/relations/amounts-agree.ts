@@ -118,14 +118,12 @@ function otherResult(subject: CheckInput): Violation[] | undefined {
           : `the sum of ${factor} in ${list} is ${expected}`,
       ),
     );
-    return [
-      {
-        at: field.place.pointer,
-        message: `The ${name} of a record is ${String(wrong[name])}; ${parts.join(' and ')}.`,
-        expected: `${name} is ${expected}`,
-        actual: String(wrong[name]),
-      },
-    ];
+    return {
+      at: field.place.pointer,
+      message: `The ${name} of a record is ${String(wrong[name])}; ${parts.join(' and ')}.`,
+      expected: `${name} is ${expected}`,
+      actual: String(wrong[name]),
+    };
   });
 }
 

@@ -73,17 +73,15 @@ function planEntryLinks(context: PlanContext, entry: Draft): Sequence[] {
     const draft = draftOf(context, list);
     if (draft === undefined) return [];
     const expression = `$response.body#${joinPointer('/_links', relation, 'href')}`;
-    return [
-      draftCase(draft, {
-        title: `the link ${relation} is followed`,
-        request: {
-          ...requestOf(draft, 'known'),
-          address: { step: title, operation: operation.id, expression },
-        },
-        intent: relationTo(draft, { rule: 'leads', of: [title], field: relation }),
-        optional: true,
-      }),
-    ];
+    return draftCase(draft, {
+      title: `the link ${relation} is followed`,
+      request: {
+        ...requestOf(draft, 'known'),
+        address: { step: title, operation: operation.id, expression },
+      },
+      intent: relationTo(draft, { rule: 'leads', of: [title], field: relation }),
+      optional: true,
+    });
   });
   const first = draftCase(entry, { title, record: 'known' });
   return cases.length === 0 ? [] : [makeSequence(first, ...cases)];
@@ -179,14 +177,12 @@ function misled(
       if (identifier === undefined || sameIdentifier(identifier, expected)) return [];
       const actual = showValue(identifier);
       const told = tell(relation, actual);
-      return [
-        {
-          ...told,
-          expected: `a link to ${showValue(expected)}`,
-          actual,
-          cause: `link ${relation}`,
-        },
-      ];
+      return {
+        ...told,
+        expected: `a link to ${showValue(expected)}`,
+        actual,
+        cause: `link ${relation}`,
+      };
     });
 }
 

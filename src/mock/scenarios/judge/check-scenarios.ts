@@ -110,22 +110,18 @@ function judgeWords({ operations, tags }: ScenarioRule, contract: Contract): Sce
     ...operations.flatMap((id, index) =>
       id === '*' || ids.includes(id)
         ? []
-        : [
-            faultAt('', ['operation', ...place(operations, index)], {
-              message: `The contract has no operation ${id}.`,
-              hint: suggestWord(id, ids),
-            }),
-          ],
+        : faultAt('', ['operation', ...place(operations, index)], {
+            message: `The contract has no operation ${id}.`,
+            hint: suggestWord(id, ids),
+          }),
     ),
     ...tags.flatMap((tag, index) =>
       used.includes(tag)
         ? []
-        : [
-            faultAt('', ['tag', ...place(tags, index)], {
-              message: `No operation of the contract has the tag ${tag}.`,
-              hint: suggestWord(tag, used),
-            }),
-          ],
+        : faultAt('', ['tag', ...place(tags, index)], {
+            message: `No operation of the contract has the tag ${tag}.`,
+            hint: suggestWord(tag, used),
+          }),
     ),
   ];
 }
@@ -161,23 +157,19 @@ export function judgeState(
     const pointer = joinPointer('', 'state', name);
     if (found?.collection !== undefined) return judgeRecords(records, found.resource, pointer);
     if (found !== undefined)
-      return [
-        {
-          pointer,
-          message: `Records of ${name} are kept for each of those above them.`,
-          hint: `Write the path instead of the name: ${exampleCollection(found.resource)}.`,
-        },
-      ];
-    return [
-      {
+      return {
         pointer,
-        message: `The contract has no resource ${name}.`,
-        hint: suggestWord(
-          name,
-          contract.resources.map((candidate) => candidate.name),
-        ),
-      },
-    ];
+        message: `Records of ${name} are kept for each of those above them.`,
+        hint: `Write the path instead of the name: ${exampleCollection(found.resource)}.`,
+      };
+    return {
+      pointer,
+      message: `The contract has no resource ${name}.`,
+      hint: suggestWord(
+        name,
+        contract.resources.map((candidate) => candidate.name),
+      ),
+    };
   });
 }
 

@@ -209,13 +209,11 @@ function judgeHeaders(headers: HeaderList, response: ResponseSpec, about: About)
     );
     const nearest = spec === undefined ? slipOf(name, names) : undefined;
     if (nearest !== undefined)
-      return [
-        {
-          pointer,
-          message: `${about.name} documents no header ${name}.`,
-          hint: `Did you mean ${nearest}?`,
-        },
-      ];
+      return {
+        pointer,
+        message: `${about.name} documents no header ${name}.`,
+        hint: `Did you mean ${nearest}?`,
+      };
     return spec === undefined || about.open.some(({ at }) => at === pointer)
       ? []
       : judgeHeaderValue(spec, value).map((message) => ({
@@ -266,13 +264,11 @@ function judgeMembers(
     );
     return nearest === undefined
       ? []
-      : [
-          {
-            pointer: place,
-            message: `${about.name}: the contract names no member ${name} there.`,
-            hint: `Did you mean ${nearest}?`,
-          },
-        ];
+      : {
+          pointer: place,
+          message: `${about.name}: the contract names no member ${name} there.`,
+          hint: `Did you mean ${nearest}?`,
+        };
   });
 }
 
