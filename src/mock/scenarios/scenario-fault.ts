@@ -10,6 +10,11 @@ export interface ScenarioFault {
   readonly hint?: string | undefined;
 }
 
+/** An error alone, for what is judged by the errors that it has. */
+export function oneFault(pointer: Pointer, message: string, hint?: string): ScenarioFault[] {
+  return [{ pointer, message, hint }];
+}
+
 /** An error at a location below a pointer. */
 export function faultAt(
   pointer: Pointer,

@@ -64,14 +64,15 @@ function readCertificate(certificate: ClientCertificate | undefined): Credential
   };
 }
 
+function malformed(message: string): Extract<Credential, { kind: 'malformed' }> {
+  return { kind: 'malformed', message };
+}
+
 function readOther(scheme: string, headers: HeaderList): Credential {
   const field = readAuthorization(headers, scheme);
   if (field.kind !== 'given') return field;
   return field.rest === ''
-    ? {
-        kind: 'malformed',
-        message: `The header Authorization names the scheme ${scheme}, but holds nothing after it.`,
-      }
+    ? malformed(`The header Authorization names the scheme ${scheme}, but holds nothing after it.`)
     : { kind: 'accepted' };
 }
 
@@ -83,17 +84,14 @@ function readBearer(headers: HeaderList): Credential {
   if (field.kind !== 'given') return field;
   const { rest } = field;
   if (rest === '')
-    return {
-      kind: 'malformed',
-      message: 'The header Authorization names the scheme Bearer, but holds no token after it.',
-    };
+    return malformed(
+      'The header Authorization names the scheme Bearer, but holds no token after it.',
+    );
   if (!token68.test(rest))
-    return {
-      kind: 'malformed',
-      message:
-        'The token in the header Authorization holds characters that a bearer token ' +
+    return malformed(
+      'The token in the header Authorization holds characters that a bearer token ' +
         'cannot have. Send it as it was given, after Bearer and one space.',
-    };
+    );
   return {
     kind: 'present',
     secrets: [rest],
@@ -107,10 +105,9 @@ function readBasic(headers: HeaderList): Credential {
   const pair = decodeBase64Text(field.rest);
   const colon = pair?.indexOf(':') ?? -1;
   if (pair === undefined || colon < 0)
-    return {
-      kind: 'malformed',
-      message: 'The header Authorization must hold the base64 form of user:password after Basic.',
-    };
+    return malformed(
+      'The header Authorization must hold the base64 form of user:password after Basic.',
+    );
   const [user, password] = [pair.slice(0, colon), pair.slice(colon + 1)];
   return {
     kind: 'present',
@@ -142,12 +139,10 @@ function readAuthorization(headers: HeaderList, wanted: string): Authorization {
   const scheme = blank === -1 ? text : text.slice(0, blank);
   if (isSameName(scheme, wanted))
     return { kind: 'given', rest: text.slice(scheme.length).trimStart() };
-  return {
-    kind: 'malformed',
-    message:
-      `The header Authorization must use the scheme ${wanted}, but begins with ` +
+  return malformed(
+    `The header Authorization must use the scheme ${wanted}, but begins with ` +
       `${quoteExcerpt(scheme)}.`,
-  };
+  );
 }
 
 const places = {
@@ -164,12 +159,8 @@ function readKey(scheme: ApiKey, source: CredentialSource): Credential {
   if (value === undefined)
     return { kind: 'missing', message: `${name}, which carries the API key, is missing.` };
   if (others.length > 0)
-    return {
-      kind: 'malformed',
-      message: `${name}, which carries the API key, is given twice. Send it once.`,
-    };
-  if (value === '')
-    return { kind: 'malformed', message: `${name}, which carries the API key, is empty.` };
+    return malformed(`${name}, which carries the API key, is given twice. Send it once.`);
+  if (value === '') return malformed(`${name}, which carries the API key, is empty.`);
   return {
     kind: 'present',
     secrets: [value, ...withoutWord(scheme, value)],
