@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import type { CandidateValue } from '../../values/candidate-value.ts';
 import type { LabelledValue, ValueClass } from '../../values/labelled-value.ts';
 import { invalidCandidates } from '../../values/invalid-values.ts';
-import type { Case, Intent } from '../model/case.ts';
+import { type Case, invalidBodyIntent } from '../model/case.ts';
 import { edgeBodies, manyEdges, overlayOnExample } from './body-values.ts';
 import { bodyOf, type DraftBody } from './draft-body.ts';
 import { type Draft, requestOf } from './draft.ts';
@@ -78,10 +78,6 @@ function rankOf(body: DraftBody, { at, valueClass }: CandidateValue): number {
 function namesRecord({ identifier, media }: DraftBody, at: Pointer): boolean {
   const [name = ''] = splitPointer(at);
   return identifier?.[0] === name || media.envelope?.layout?.own.includes(name) === true;
-}
-
-export function invalidBodyIntent(rule: string, at: Pointer): Intent {
-  return { kind: 'invalid', at, rule, part: 'body', subject: 'the body', accepted: 'error' };
 }
 
 export interface BrokenChange {

@@ -1,7 +1,8 @@
 import type { Parameter, Resource } from '../../../contract/model.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { type Case, makeCase, makeSequence, type Sequence, type Wanted } from '../../model/case.ts';
+import type { Case, Sequence, Wanted } from '../../model/case.ts';
+import { invalidIntent, makeCase, makeSequence } from '../../model/case.ts';
 import type { Argument, BodyTemplate } from '../../model/request-template.ts';
 import { type Draft, requestOf } from '../../plan/draft.ts';
 import { bodyDraftOf, createStep, creationOf, type DraftWithBody } from '../../plan/make-create.ts';
@@ -233,14 +234,10 @@ function withoutCondition({ runId }: PlanContext, { draft, parameter }: Conditio
         ...whole,
         arguments: whole.arguments.filter((argument) => argument.parameter !== parameter),
       },
-      intent: {
-        kind: 'invalid',
+      intent: invalidIntent(parameter, {
         at: joinPointer(parameter.pointer, 'required'),
         rule: `${parameter.name} is required`,
-        part: 'header',
-        subject: parameter.name,
-        accepted: 'error',
-      },
+      }),
       // A record that was deleted without the condition cannot be deleted with it.
       ...(operation.method === 'DELETE' ? {} : { control: () => whole }),
     }),

@@ -1,7 +1,7 @@
 import type { RecordField } from '../../../contract/infer/record-fields.ts';
 import type { Expression } from '../../../contract/model.ts';
 import type { FilterLanguage } from '../../../contract/query-languages/language.ts';
-import { hash, makeSequence, type Sequence } from '../../model/case.ts';
+import { hash, invalidIntent, makeSequence, type Sequence } from '../../model/case.ts';
 import { requestOf } from '../../plan/draft.ts';
 import { type Listing, valued, wholeList } from '../../plan/listing.ts';
 import { draftCase, type PlanContext } from '../../plan/plan-context.ts';
@@ -59,14 +59,7 @@ function openCase({ draft }: Listing, expression: Expression, invalid: Invalid):
         title: rule,
         record: 'known',
         extra: argument,
-        intent: {
-          kind: 'invalid',
-          at: parameter.pointer,
-          rule,
-          part: 'query',
-          subject: parameter.name,
-          accepted: 'fine',
-        },
+        intent: invalidIntent(parameter, { at: parameter.pointer, rule, accepted: 'fine' }),
         control: requestOf(draft, 'known'),
       }),
     ),

@@ -2,7 +2,7 @@ import { creatorDraft, draftOn, readerOf, relationTo, Story } from '../../plan/s
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { createWith, type DraftWithBody, hasBody } from '../../plan/make-create.ts';
 import { fullBody } from '../../plan/full-body.ts';
-import type { Sequence } from '../../model/case.ts';
+import { invalidBodyIntent, type Sequence } from '../../model/case.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { uniqueFields } from '../../../contract/words/read-unique.ts';
@@ -155,14 +155,9 @@ function tell(context: PlanContext, kept: Kept): Sequence[] {
       title: `a ${method} with another ${field}`,
       of: [made],
       value: { ...rest, [field]: other },
-      intent: {
-        kind: 'invalid',
-        at: change.operation.pointer,
-        rule: `${field} is not changed`,
-        part: 'body',
-        subject: 'the body',
+      intent: invalidBodyIntent(`${field} is not changed`, change.operation.pointer, {
         accepted: 'fine',
-      },
+      }),
     });
     story.read(made, `a read of ${field} after that`, {
       intent: relationTo(change, { rule: 'kept', of: [before, plain], field }),

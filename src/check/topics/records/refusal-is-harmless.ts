@@ -12,14 +12,14 @@ import { invalidCandidates } from '../../../values/invalid-values.ts';
 import type { LabelledValue } from '../../../values/labelled-value.ts';
 import { documentsTotal } from '../../reading/list-total.ts';
 import { isMarked } from '../../reading/without-others.ts';
-import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
+import { type Case, invalidBodyIntent, makeSequence, type Sequence } from '../../model/case.ts';
 import { bodyOf, type DraftBody, requestOf } from '../../plan/draft.ts';
 import { overlayOnExample } from '../../plan/body-values.ts';
 import { creationOf, createStep, type DraftWithBody } from '../../plan/make-create.ts';
 import { markedValue } from '../../plan/mark-body.ts';
 import { draftCase, type PlanContext } from '../../plan/plan-context.ts';
 import { askList, type Listing, narrowing, newestFirst, widestPage } from '../../plan/listing.ts';
-import { bodyRule, invalidBodyIntent } from '../../plan/refused-change.ts';
+import { bodyRule } from '../../plan/refused-change.ts';
 
 /**
  * A refused create leaves no record: no list shows its values or grows. A refused change leaves the

@@ -19,8 +19,8 @@ import { sameIdentifier } from '../../reading/list-page.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { reachedInParameter } from '../../plan/input-classes.ts';
-import type { Intent, Reach, Sequence } from '../../model/case.ts';
-import { makeCase, makeSequence } from '../../model/case.ts';
+import type { InvalidIntent, Reach, Sequence } from '../../model/case.ts';
+import { invalidIntent, makeCase, makeSequence } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { Source } from '../../model/request-template.ts';
 import { type Draft, isSafe, recordFor, requestOf } from '../../plan/draft.ts';
@@ -408,15 +408,6 @@ function missingCase(draft: Draft, parameter: Parameter): Sequence[] {
       }),
     ),
   ];
-}
-
-type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;
-
-function invalidIntent(
-  { in: part, name }: Parameter,
-  { at, rule, accepted }: Pick<InvalidIntent, 'at' | 'rule' | 'accepted'>,
-): InvalidIntent {
-  return { kind: 'invalid', at, rule, part, subject: name, accepted };
 }
 
 interface BrokenArgument {

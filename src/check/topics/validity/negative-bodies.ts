@@ -7,7 +7,7 @@ import { splitPointer, joinPointer, type Pointer, valueAt } from '../../../json/
 import { defined } from '../../../json/value.ts';
 import type { LabelledValue, ValueClass } from '../../../values/labelled-value.ts';
 import { reachedInBody } from '../../plan/input-classes.ts';
-import { type Intent, makeSequence, type Sequence } from '../../model/case.ts';
+import { type Intent, invalidBodyIntent, makeSequence, type Sequence } from '../../model/case.ts';
 import type { BodyTemplate, Alteration } from '../../model/request-template.ts';
 import { writeBody, alter } from '../../request/write-body.ts';
 import { bodyOf, type DraftBody, readsBody, recordFor, requestOf } from '../../plan/draft.ts';
@@ -78,9 +78,7 @@ function intentOf(
   { label, pointer, valueClass }: LabelledValue,
   accepted: ReturnType<typeof acceptedOf>,
 ): Intent {
-  const [part, subject] = ['body', 'the body'] as const;
-  const rule = bodyRule(label);
-  return { kind: 'invalid', at: pointer, rule, part, subject, accepted, class: valueClass };
+  return invalidBodyIntent(bodyRule(label), pointer, { accepted, class: valueClass });
 }
 
 /** The fields of the plain request in an envelope that breaks one rule. */
@@ -138,15 +136,10 @@ function brokenBodyCase(draft: DraftWithBody, broken: BrokenBody): Sequence {
       record,
       body,
       control: requestOf(draft, record),
-      intent: {
-        kind: 'invalid',
-        at: operation.requestBody?.pointer ?? operation.pointer,
-        rule: title,
-        part: 'body',
-        subject: 'the body',
+      intent: invalidBodyIntent(title, operation.requestBody?.pointer ?? operation.pointer, {
         accepted: needsNoBody(operation, body) ? 'warning' : accepted,
         ...(broken.unreadable === true ? { unreadable: true } : {}),
-      },
+      }),
       ...(body === 'none'
         ? { reaches: [{ in: 'body', name: '', class: 'missing-required' }] }
         : {}),

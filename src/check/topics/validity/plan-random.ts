@@ -5,7 +5,8 @@ import { judgedValues } from '../../../values/candidate-value.ts';
 import { invalidTexts } from '../../../values/invalid-texts.ts';
 import { invalidCandidates } from '../../../values/invalid-values.ts';
 import { makeRandom, type Random } from '../../../values/random.ts';
-import { type Case, type Intent, makeSequence, type Sequence } from '../../model/case.ts';
+import type { Case, Intent, Sequence } from '../../model/case.ts';
+import { invalidBodyIntent, invalidIntent, makeSequence } from '../../model/case.ts';
 import type { Argument, BodyTemplate } from '../../model/request-template.ts';
 import { type Draft, isSafe, recordFor, requestOf } from '../../plan/draft.ts';
 import { isForHeader, variedParameters } from '../../plan/argument-values.ts';
@@ -187,15 +188,7 @@ function invalidBody(context: PlanContext, draft: Draft, random: Random): Case |
   };
   return randomCase(draft, {
     title: rule,
-    intent: {
-      kind: 'invalid',
-      at: broken.pointer,
-      rule,
-      part: 'body',
-      subject: 'the body',
-      accepted: 'error',
-      class: broken.valueClass,
-    },
+    intent: invalidBodyIntent(rule, broken.pointer, { class: broken.valueClass }),
     extra,
     body: markedBody(body, broken.value, marking),
   });
@@ -219,15 +212,7 @@ function invalidArgument(
   const rule = `${parameter.name} ${invalid.label}`;
   return randomCase(draft, {
     title: rule,
-    intent: {
-      kind: 'invalid',
-      at: invalid.pointer,
-      rule,
-      part: parameter.in,
-      subject: parameter.name,
-      accepted: 'error',
-      class: invalid.valueClass,
-    },
+    intent: invalidIntent(parameter, { at: invalid.pointer, rule, class: invalid.valueClass }),
     extra: [...others, { parameter, source: { kind: 'text', text: invalid.text } }],
     body: randomBody(context, draft, random),
   });
