@@ -4,9 +4,10 @@ import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { isSafe, roleOf, hasSuccess } from '../../model/step.ts';
-import { requestPhrase, showValue } from '../../model/phrases.ts';
+import { showValue } from '../../model/phrases.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
 import type { Related, RelationFault, RelationFaults } from '../../reading/related.ts';
+import { otherStatus } from '../../reading/related.ts';
 import { check } from '../check.ts';
 import { type BodyTag, takesTag } from '../../../contract/protocols/body-tag.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
@@ -73,7 +74,7 @@ function isChanged(related: Related): boolean {
 }
 
 function staleTaken(related: Related): RelationFaults {
-  const { subject, status, intent } = related;
+  const { status, intent } = related;
   const tags = tagsOf(related);
   const { field = '' } = intent;
   if (tags === undefined || !isChanged(related)) return undefined;
@@ -87,12 +88,10 @@ function staleTaken(related: Related): RelationFaults {
       cause: 'tag stays',
     };
   if (!isSuccess(status)) return refusedOtherwise(related);
+  const loss = 'a change in between may be lost';
+  const why = `, although its ${field} is now ${showValue(latter)}: ${loss}`;
   return {
-    message:
-      `The server answered ${String(status)} to ${requestPhrase(subject.case)}, although its ` +
-      `${field} is now ${showValue(latter)}: a change in between may be lost.`,
-    expected: 'a refusal (409 or 412), and no change',
-    actual: String(status),
+    ...otherStatus(related, 'a refusal (409 or 412), and no change', why),
     cause: 'stale tag taken',
     momentary: true,
   };
@@ -112,14 +111,8 @@ function refusedOtherwise({ subject, status }: Related): RelationFault | Relatio
   const isFitting = [404, 409, 410, 412].includes(status) || isOfClient(status);
   const isOther = isRefusal(status) && !isFitting;
   if (!isOther || !wasDone || named === '') return [];
-  return {
-    message:
-      `The server answered ${String(status)} to ${requestPhrase(subject.case)}; the contract ` +
-      `documents ${named} for that.`,
-    expected: named,
-    actual: String(status),
-    cause: 'another status',
-  };
+  const why = `; the contract documents ${named} for that`;
+  return { ...otherStatus({ subject, status }, named, why), cause: 'another status' };
 }
 
 /** A value that a refused change stored. */
@@ -164,15 +157,8 @@ function ownRefused(related: Related): RelationFaults {
   if (tags === undefined || tags[0] === tags[1] || isTouched) return undefined;
   if (status !== 409 && status !== 412) return [];
   const { field = '' } = intent;
-  return {
-    message:
-      `The server answered ${String(status)} to ${requestPhrase(subject.case)}: the ${field} ` +
-      `that the last read showed is ${showValue(tags[1])}.`,
-    expected: 'a success',
-    actual: String(status),
-    cause: 'own tag refused',
-    momentary: true,
-  };
+  const why = `: the ${field} that the last read showed is ${showValue(tags[1])}`;
+  return { ...otherStatus(related, 'a success', why), cause: 'own tag refused', momentary: true };
 }
 
 /** The titles of the reads that show a tag: before and after the record is changed. */

@@ -14,7 +14,7 @@ import { isJsonObject, membersWhere } from '../../../json/value.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { type Step } from '../../model/step.ts';
 import { singleValues } from '../../reading/compare-records.ts';
-import type { Related, RelationFaults } from '../../reading/related.ts';
+import { otherStatus, type Related, type RelationFaults } from '../../reading/related.ts';
 import { check } from '../check.ts';
 import { recordShown } from '../../reading/shown-records.ts';
 
@@ -48,13 +48,8 @@ const refusals = [400, 409, 422];
 function refusedAgain({ subject, intent, status }: Related): RelationFaults {
   if (isSuccess(status)) return [];
   if (!refusals.includes(status)) return undefined;
-  return {
-    message:
-      `The server answered ${String(status)} to ${requestPhrase(subject.case)}: without ` +
-      `${intent.field ?? 'the field'} it accepted it.`,
-    expected: 'a success',
-    actual: String(status),
-  };
+  const why = `: without ${intent.field ?? 'the field'} it accepted it`;
+  return otherStatus({ subject, status }, 'a success', why);
 }
 
 /** The value that an answer shows in a field of its record. */

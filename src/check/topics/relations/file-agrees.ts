@@ -2,10 +2,10 @@ import { parseMediaType } from '../../../http/media-type.ts';
 import { headerValue } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { type JsonObject, type JsonValue, defined, isJsonObject } from '../../../json/value.ts';
-import { requestPhrase, showValue } from '../../model/phrases.ts';
+import { showValue } from '../../model/phrases.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { readTable } from './read-table.ts';
-import type { Related, RelationFault } from '../../reading/related.ts';
+import { otherStatus, type Related, type RelationFault } from '../../reading/related.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { Answer, Step } from '../../model/step.ts';
 import { check } from '../check.ts';
@@ -52,10 +52,9 @@ function fault(message: string, expected: string, actual: string, cause: string)
   return [{ message, expected, actual, cause }];
 }
 
-function refused({ subject, status }: Related): RelationFault[] | undefined {
-  if ([401, 403].includes(status)) return undefined;
-  const message = `The server answered ${String(status)} to ${requestPhrase(subject.case)}.`;
-  return fault(message, 'the file', String(status), 'refused');
+function refused(related: Related): RelationFault[] | undefined {
+  if ([401, 403].includes(related.status)) return undefined;
+  return [{ ...otherStatus(related, 'the file'), cause: 'refused' }];
 }
 
 function bytesOf(answer: Answer): Uint8Array | undefined {

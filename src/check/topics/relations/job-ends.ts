@@ -13,6 +13,7 @@ import { readAddress } from '../../../contract/infer/read-address.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import type { Related, RelationFault, RelationFaults } from '../../reading/related.ts';
+import { otherStatus } from '../../reading/related.ts';
 import { type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { singularOf } from '../../../contract/infer/infer-names.ts';
@@ -65,13 +66,7 @@ function stateIn({ subject, intent }: Related, step: Step): string | undefined {
 function notDone(related: Related): RelationFaults {
   const { subject, intent, status } = related;
   if ([401, 403].includes(status)) return undefined;
-  if (!isSuccess(status))
-    return {
-      message: `The server answered ${String(status)} to ${requestPhrase(subject.case)}.`,
-      expected: 'the job',
-      actual: String(status),
-      momentary: true,
-    };
+  if (!isSuccess(status)) return { ...otherStatus(related, 'the job'), momentary: true };
   const state = stateIn(related, subject);
   const { polling } = subject.case.request;
   if (state === undefined || polling?.values.includes(state) !== true) return [];

@@ -12,7 +12,7 @@ import { namesNone } from '../../reading/next-page.ts';
 import { listedRecords, shownRecord, recordShown } from '../../reading/shown-records.ts';
 import { isMarked } from '../../reading/without-others.ts';
 import type { Related, RelationFault, RelationFaults } from '../../reading/related.ts';
-import { madeIdentifier, notRefused } from '../../reading/related.ts';
+import { madeIdentifier, notRefused, otherStatus } from '../../reading/related.ts';
 import type { Operation, Resource, Schema } from '../../../contract/model.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { type Step, hasSuccess } from '../../model/step.ts';
@@ -155,12 +155,7 @@ function sentElsewhere({ subject, of: [added], status }: Related): RelationFault
 function foundElsewhere({ subject, status }: Related): RelationFaults {
   if (!isSuccess(status) || makesOwn(subject, subject)) return [];
   if (isOwnPath(subject)) return undefined;
-  return {
-    message: `The server answered ${String(status)} to ${requestPhrase(subject.case)}.`,
-    expected: '404',
-    actual: String(status),
-    momentary: true,
-  };
+  return { ...otherStatus({ subject, status }, '404'), momentary: true };
 }
 
 /**

@@ -4,15 +4,11 @@ import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue, scalarTexts } from '../../../json/value.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
-import { requestPhrase, showValue } from '../../model/phrases.ts';
+import { showValue } from '../../model/phrases.ts';
 import { singleValues } from '../../reading/compare-records.ts';
 import { shownRecord, recordShown } from '../../reading/shown-records.ts';
-import {
-  madeIdentifier,
-  type Related,
-  type RelationFault,
-  type RelationFaults,
-} from '../../reading/related.ts';
+import type { Related, RelationFault, RelationFaults } from '../../reading/related.ts';
+import { madeIdentifier, otherStatus } from '../../reading/related.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step, isSafe, hasSuccess } from '../../model/step.ts';
 import { check } from '../check.ts';
@@ -151,13 +147,8 @@ function namesAnother({ subject, intent, of: [parent] }: Related): RelationFault
 function leadsNowhere({ subject, intent, status }: Related): RelationFault[] | undefined {
   if (isSuccess(status)) return [];
   if ([401, 403, 429].includes(status)) return undefined;
-  return [
-    {
-      message: `The server answered ${String(status)} to ${requestPhrase(subject.case)}.`,
-      expected: `${intent.field ?? 'the address'} leads to what it names`,
-      actual: String(status),
-    },
-  ];
+  const expected = `${intent.field ?? 'the address'} leads to what it names`;
+  return [otherStatus({ subject, status }, expected)];
 }
 
 function leadsElsewhere(related: Related): RelationFaults {

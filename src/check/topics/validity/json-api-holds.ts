@@ -2,6 +2,7 @@ import { isSuccess } from '../../../http/status.ts';
 import { requestPhrase } from '../../model/phrases.ts';
 import { isOfClient } from '../../reading/refusal.ts';
 import type { Related, RelationFault, RelationFaults } from '../../reading/related.ts';
+import { otherStatus } from '../../reading/related.ts';
 import { check } from '../check.ts';
 import { documentType } from '../../../contract/infer/document-type.ts';
 import { closeBody } from '../../../contract/infer/open-envelopes.ts';
@@ -77,16 +78,11 @@ function accepted(expected: string): (related: Related) => readonly RelationFaul
 
 /** Another answer than 409 to a resource object of another type or id than the endpoint. */
 function noConflict(related: Related): RelationFaults {
-  const { subject, status } = related;
+  const { status } = related;
   const expected = '409 (JSON:API 1.1, sections 8.1.4 and 8.2.3)';
   if (isSuccess(status)) return accepted(expected)(related);
   if (![400, 422].includes(status) || isOfClient(status)) return [];
-  return {
-    message: `The server answered ${String(status)} to ${requestPhrase(subject.case)}.`,
-    expected,
-    actual: String(status),
-    cause: 'another status than 409',
-  };
+  return { ...otherStatus(related, expected), cause: 'another status than 409' };
 }
 
 /** The media type of JSON:API with a parameter that it does not have. */
