@@ -73,6 +73,11 @@ export class VouchError extends Error {
   }
 }
 
+/** What is thrown where vouch was asked wrongly. */
+export function usage(message: string, details?: ErrorDetails): VouchError {
+  return new VouchError('usage', message, details);
+}
+
 /**
  * The same error with its place and its hint in the message, for callers that print only the
  * message and the stack, such as test runners. Other errors are returned as they are.

@@ -7,3 +7,8 @@ type WordOf<Text extends string> = Text extends `${infer First} ${infer Rest}`
 export function wordsIn<const Text extends string>(...texts: readonly Text[]): WordOf<Text>[] {
   return texts.flatMap((text) => text.split(' ')) as WordOf<Text>[];
 }
+
+/** Whether a text is one of those that a pattern describes. */
+export function looksLike(pattern: RegExp): (text: string) => boolean {
+  return (text) => pattern.test(text);
+}

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { FileWriter } from '../files/file-writer.ts';
 import { columnsOf, hangText } from '../text/wrap-text.ts';
 import type { Verdict } from '../check/model/run-summary.ts';
-import { codeOf, type ErrorCode, VouchError } from '../errors.ts';
+import { codeOf, type ErrorCode, usage } from '../errors.ts';
 
 /** Everything outside the process that a command uses. */
 export interface Io {
@@ -127,6 +127,6 @@ export async function readNamed(io: Io, file: string, hint: string): Promise<Uin
     return await io.readFile(file);
   } catch (cause) {
     const message = `Cannot read ${file}: ${codeOf(cause) ?? String(cause)}.`;
-    throw new VouchError('usage', message, { cause, hint });
+    throw usage(message, { cause, hint });
   }
 }

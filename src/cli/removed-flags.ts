@@ -1,4 +1,4 @@
-import { VouchError } from '../errors.ts';
+import { usage } from '../errors.ts';
 
 /** A flag that people look for, the commands without it, and what to do in its place. */
 interface RemovedFlag {
@@ -64,7 +64,7 @@ export function refuseRemovedFlags(words: readonly string[]): void {
     ({ flag, commands }) => own.includes(flag) && commands.includes(own[0] ?? ''),
   );
   if (found !== undefined)
-    throw new VouchError('usage', `vouch ${own[0] ?? ''} has no ${found.flag}.`, {
+    throw usage(`vouch ${own[0] ?? ''} has no ${found.flag}.`, {
       hint: found.instead,
     });
 }

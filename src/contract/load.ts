@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { VouchError } from '../errors.ts';
+import { usage } from '../errors.ts';
 import { type JsonObject, type JsonValue, stringifyJson } from '../json/value.ts';
 import { buildContract } from './build.ts';
 import type { FetchedText } from './load/read-named-address.ts';
@@ -105,7 +105,7 @@ function readStandardInput(): Promise<string> {
 
 async function readOnce(): Promise<string> {
   if (isatty(0))
-    throw new VouchError('usage', 'Nothing is piped to the standard input, which - reads.', {
+    throw usage('Nothing is piped to the standard input, which - reads.', {
       hint: 'Pipe a document: cat openapi.yaml | vouch lint -',
     });
   return (await buffer(createReadStream('', { fd: 0, autoClose: false }))).toString('utf8');

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { codeOf, VouchError } from '../errors.ts';
+import { codeOf, usage, type VouchError } from '../errors.ts';
 import { copyOver, findWriteTarget, openFifo, writeAll, type WriteTarget } from './write-target.ts';
 
 /** A file that is written in pieces. Each method throws a VouchError (`usage`) if it fails. */
@@ -186,7 +186,7 @@ const hints: Readonly<Record<string, string>> = {
 function cannotWrite(path: string, cause: unknown): VouchError {
   const code = codeOf(cause) ?? '';
   const hint = hints[code] ?? 'Name a file in a folder that can be written to.';
-  return new VouchError('usage', `${path} cannot be written: ${code}.`, { cause, hint });
+  return usage(`${path} cannot be written: ${code}.`, { cause, hint });
 }
 
 type FileTarget = Extract<WriteTarget, { readonly kind: 'file' }>;

@@ -8,7 +8,7 @@ import {
   openSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { codeOf, VouchError } from '../errors.ts';
+import { codeOf, usage, type VouchError } from '../errors.ts';
 import { type FileWriter, openReplacement } from './file-writer.ts';
 
 /** On Linux a path below an open folder is resolved from that folder, whatever its name is now. */
@@ -95,7 +95,7 @@ export class SealedFolder {
     const code = codeOf(cause) ?? 'ELOOP';
     // A link that is opened as a folder without following it is no folder.
     if (code === 'ELOOP' || code === 'ENOTDIR') return behindLink(this.#shown);
-    return new VouchError('usage', `${this.#shown} cannot be written: ${code}.`, {
+    return usage(`${this.#shown} cannot be written: ${code}.`, {
       cause,
       hint: 'Name a folder that can be written to.',
     });
@@ -107,7 +107,7 @@ function isLink(path: string): boolean {
 }
 
 function behindLink(shown: string): VouchError {
-  return new VouchError('usage', `${shown} is a symbolic link, or no folder.`, {
+  return usage(`${shown} is a symbolic link, or no folder.`, {
     hint: 'Nothing is written through a link. Remove it, or name another folder.',
   });
 }

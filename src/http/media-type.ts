@@ -150,9 +150,7 @@ function parseAccept(accept: string | undefined): AcceptedRange[] {
     const media = parseMediaType(part);
     if (media === undefined) return [];
     const quality = Number(media.parameters.get('q') ?? '1');
-    return [
-      { range: media.essence, written: part, weight: Number.isFinite(quality) ? quality : 1 },
-    ];
+    return { range: media.essence, written: part, weight: Number.isFinite(quality) ? quality : 1 };
   });
 }
 

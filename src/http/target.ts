@@ -1,4 +1,5 @@
 import { binaryText } from './media-type.ts';
+import { looksLike } from '../words-in.ts';
 
 /** The parts of a request target. */
 export interface Target {
@@ -83,9 +84,7 @@ export function splitQuery(rawQuery: string): [name: string, value: string][] {
  */
 const stray = /[^!-~]|#/u;
 
-function isStray(text: string): boolean {
-  return stray.test(text);
-}
+const isStray = looksLike(stray);
 
 function describeStray(text: string): string {
   const found = stray.exec(text)?.[0];

@@ -28,9 +28,25 @@ export function isNumeric(value: unknown): value is number | bigint {
 
 /** A copy of an object without some of its members; any other value as it is. */
 export function withoutMembers(value: JsonValue, ...names: readonly string[]): JsonValue {
-  return isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
-    : value;
+  return isJsonObject(value) ? membersWhere(value, (name) => !names.includes(name)) : value;
+}
+
+/** An object with those members of another one of which something holds. */
+export function membersWhere<Value>(
+  members: Readonly<Record<string, Value>>,
+  holds: (name: string, value: Value) => boolean,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(members).filter(([name, value]) => holds(name, value)));
+}
+
+/** An object with the names of another one, and what is made of its values. */
+export function mapMembers<Value, Made>(
+  members: Readonly<Record<string, Value>>,
+  make: (value: Value, name: string) => Made,
+): Record<string, Made> {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [name, make(value, name)]),
+  );
 }
 
 /** A value with its items or members edited; the same value if none of them changes. */

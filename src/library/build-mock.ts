@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { parseGivenFixtures } from '../config/parse-fixtures.ts';
 import type { Contract } from '../contract/model.ts';
-import { VouchError } from '../errors.ts';
+import { usage, VouchError } from '../errors.ts';
 import { defined, type JsonObject, type JsonValue } from '../json/value.ts';
 import { makeMock } from '../mock/contract-mock.ts';
 import type { NamedContract } from '../mock/join/join-contracts.ts';
@@ -116,7 +116,7 @@ const mostRecords = 1_000;
 function countOfRecords({ records, seedRecords }: MockSettings, { mock }: Config): number {
   const count = records ?? seedRecords ?? mock.records ?? 3;
   if (Number.isInteger(count) && count >= 0 && count <= mostRecords) return count;
-  throw new VouchError('usage', `${String(count)} is not a number of records to start with.`, {
+  throw usage(`${String(count)} is not a number of records to start with.`, {
     hint: `Give an integer from 0 to ${String(mostRecords)}.`,
   });
 }

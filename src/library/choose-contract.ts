@@ -3,7 +3,7 @@ import { type Config, type DocumentConfig, emptyConfig } from '../config/config.
 import { loadContract, type LoadOptions } from '../contract/load.ts';
 import { absoluteSource } from '../contract/load/source.ts';
 import type { Contract } from '../contract/model.ts';
-import { VouchError } from '../errors.ts';
+import { usage, VouchError } from '../errors.ts';
 import { defined, type JsonObject } from '../json/value.ts';
 import { findOnlyDocument } from './find-documents.ts';
 import { packageFolder } from './package-files.ts';
@@ -56,13 +56,9 @@ export async function chooseContract(choice: ContractChoice = {}): Promise<Chose
   if (found.contract === undefined && found.documents !== undefined && found.documents.length > 0)
     throw manyDocuments(found.documents);
   if (choice.config === false)
-    throw new VouchError(
-      'usage',
-      'There is no document: `config: false` reads nothing by itself.',
-      {
-        hint: 'Pass `contract`, or leave `config` out to use the document of the current folder.',
-      },
-    );
+    throw usage('There is no document: `config: false` reads nothing by itself.', {
+      hint: 'Pass `contract`, or leave `config` out to use the document of the current folder.',
+    });
   const file = found.contract ?? resolve(await findOnlyDocument(process.cwd()));
   return openConfigured({ ...found, contract: file }, choice);
 }
@@ -99,7 +95,7 @@ async function openConfigured(
 /** The bundled contract with its configuration, and the settings of the user's configuration. */
 async function openDemo(choice: ContractChoice, own: Config): Promise<ChosenContract> {
   if (choice.contract !== undefined)
-    throw new VouchError('usage', '--demo uses the bundled contract and takes no document.', {
+    throw usage('--demo uses the bundled contract and takes no document.', {
       hint: 'Remove the document, or remove --demo.',
     });
   const bundled = await readConfigOnce(packageFolder);

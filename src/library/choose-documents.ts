@@ -2,7 +2,7 @@ import { basename, dirname, extname } from 'node:path';
 import { type Config, type DocumentConfig, emptyConfig } from '../config/config.ts';
 import { absoluteSource } from '../contract/load/source.ts';
 import type { Contract } from '../contract/model.ts';
-import { VouchError } from '../errors.ts';
+import { usage, VouchError } from '../errors.ts';
 import { defined, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Handlers } from '../mock/handlers/handler.ts';
 import type { Assumption } from '../mock/model/reply.ts';
@@ -135,15 +135,11 @@ function refuseCommonRecords(choice: DocumentsChoice): void {
     ...(base === undefined ? [] : ['base']),
   ];
   if (named.length > 0)
-    throw new VouchError(
-      'usage',
-      `${named.join(' and ')} cannot be for several contracts at once.`,
-      {
-        hint:
-          'Give each contract its own: contracts: [{ contract, fixtures, scenarios, ' +
-          'handlers, assume, base }], or documents in vouch.config.yaml.',
-      },
-    );
+    throw usage(`${named.join(' and ')} cannot be for several contracts at once.`, {
+      hint:
+        'Give each contract its own: contracts: [{ contract, fixtures, scenarios, ' +
+        'handlers, assume, base }], or documents in vouch.config.yaml.',
+    });
 }
 
 function ofConfig(contract: string, { documents = [] }: Config): DocumentConfig | undefined {
@@ -154,7 +150,7 @@ function withBase(base: string | undefined): { readonly base?: string } {
   if (base === undefined) return {};
   const path = base.replace(/\/+$/, '');
   if (/^(\/[A-Za-z0-9._~!$&'()*+,;=:@-]+)*$/.test(path)) return { base: path };
-  throw new VouchError('usage', `${base} is no base path.`, {
+  throw usage(`${base} is no base path.`, {
     hint: 'A base path begins with a slash and has no query: /orders or /api/v2.',
   });
 }
@@ -168,7 +164,7 @@ function refuseNames(documents: readonly ChosenDocument[], bases: readonly strin
     });
   const unknown = bases.find((name) => !names.includes(name));
   if (unknown !== undefined)
-    throw new VouchError('usage', `There is no contract ${unknown} to give a base path to.`, {
+    throw usage(`There is no contract ${unknown} to give a base path to.`, {
       hint: suggestWord(unknown, names),
     });
 }

@@ -11,7 +11,7 @@ import { giveMockKey, readRunHeaders, tokensByScheme } from '../check/secrets/ru
 import type { RunHeader } from '../check/secrets/secrets.ts';
 import type { TargetConfig } from '../config/config.ts';
 import type { Contract, Operation } from '../contract/model.ts';
-import { formatPlace, VouchError } from '../errors.ts';
+import { formatPlace, usage } from '../errors.ts';
 import { defined } from '../json/value.ts';
 import { mountedPaths } from '../mock/route/mounted-paths.ts';
 import type {
@@ -195,7 +195,7 @@ async function* checkNews(
   const { html } = await import('../report/html.ts');
   const target = start.target === undefined ? undefined : config.targets[start.target];
   const url = target?.url ?? start.url;
-  if (url === undefined) throw new VouchError('usage', 'There is nothing to check.');
+  if (url === undefined) throw usage('There is nothing to check.');
   const access =
     target === undefined
       ? localAccess(contract, keys[0], start.itself === true)

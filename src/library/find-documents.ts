@@ -1,6 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { VouchError } from '../errors.ts';
+import { usage } from '../errors.ts';
 
 /** Common folders of OpenAPI documents, relative to the current one or to that of a service. */
 const folders = (
@@ -43,16 +43,14 @@ export async function findDocuments(folder: string): Promise<readonly string[]> 
 export async function findOnlyDocument(folder: string): Promise<string> {
   const [first, ...others] = await findDocuments(folder);
   if (first === undefined)
-    throw new VouchError(
-      'usage',
+    throw usage(
       'No OpenAPI document found here or in folders such as openapi/, api/, docs/ and src/.',
       { hint: 'Pass the path of one. To try vouch with the bundled example: vouch mock --demo.' },
     );
   if (others.length === 0) return first;
   const names = [first, ...others];
   const more = names.length - maxListed;
-  throw new VouchError(
-    'usage',
+  throw usage(
     `There are ${String(names.length)} OpenAPI documents here:\n` +
       names
         .slice(0, maxListed)

@@ -1,6 +1,6 @@
 import { VouchError, withHint } from '../errors.ts';
 import type { Snapshot } from '../mock/control/snapshot.ts';
-import type { JsonObject } from '../json/value.ts';
+import { defined, type JsonObject } from '../json/value.ts';
 import { type ClockChange, moveClock } from '../mock/control/move-clock.ts';
 import type { Mock } from '../mock/mock.ts';
 import { parseScenario } from '../mock/scenarios/parse/parse-scenario.ts';
@@ -151,8 +151,5 @@ function describe({ fitting, nearMisses }: ShownVerification): string[] {
  */
 function fieldsOf(written: ExchangePattern): Fields {
   // Without undefined members, the pattern is JSON.
-  return new Fields(
-    Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined)),
-    claimNames,
-  );
+  return new Fields(defined(written), claimNames);
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { VouchError } from '../errors.ts';
+import { usage } from '../errors.ts';
 import { makeMemoryStore } from '../store/local-store.ts';
 import { recordLimitFor, type Store, type StoreLimits } from '../store/store.ts';
 
@@ -47,7 +47,7 @@ export async function openStore(
   if (store === 'memory' && persist === undefined)
     return { store: makeMemoryStore(limits), place: undefined };
   if (persist !== undefined && store !== undefined)
-    throw new VouchError('usage', 'Records can be kept in a file or in Redis, but not in both.', {
+    throw usage('Records can be kept in a file or in Redis, but not in both.', {
       hint: 'Leave out persist or store.',
     });
   if (persist !== undefined) return openFile(persist, limits);
@@ -74,11 +74,9 @@ function limitsOf({ records, bytes, bodyLimit }: GivenLimits): StoreLimits {
 
 function wholeNumber(given: number, what: string): number {
   if (Number.isSafeInteger(given) && given >= 0) return given;
-  throw new VouchError(
-    'usage',
-    `The most ${what} must be a whole number, and not ${String(given)}.`,
-    { hint: 'Give 0 or more.' },
-  );
+  throw usage(`The most ${what} must be a whole number, and not ${String(given)}.`, {
+    hint: 'Give 0 or more.',
+  });
 }
 
 /** Loaded on demand: the mock starts without SQLite and without the package for Redis. */
@@ -101,8 +99,7 @@ async function openShared(written: string, realm: string, limits: StoreLimits): 
 function readVariable(name: string): string {
   const value = process.env[name];
   if (value !== undefined && value !== '') return value;
-  throw new VouchError(
-    'usage',
+  throw usage(
     `The URL of the store should be in the environment variable ${name}, which is not set.`,
     { hint: `Set it: export ${name}=redis://user:password@host:6379` },
   );

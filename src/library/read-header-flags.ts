@@ -1,9 +1,9 @@
 import type { GivenHeaders, SecretHeaderValue } from '../check/secrets/run-credentials.ts';
 import { whyNotHeaderName, whyNotHeaderValue } from '../check/secrets/run-credentials.ts';
 import type { Config } from '../config/config.ts';
-import { VouchError } from '../errors.ts';
+import { usage, VouchError } from '../errors.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
-import { defined } from '../json/value.ts';
+import { defined, mapMembers } from '../json/value.ts';
 import { looksSecret } from '../redact/secret-names.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -37,19 +37,14 @@ export function readDocumentHeaders(
 
 /** Headers with the values of the secrets among them. */
 export function plainHeaders(headers: GivenHeaders): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value : value.value,
-    ]),
-  );
+  return mapMembers(headers, (value) => (typeof value === 'string' ? value : value.value));
 }
 
 function refuseRepeated(headers: readonly HeaderEntry[]): void {
   const names = headers.map(([name]) => name.toLowerCase());
   const twice = headers.find(([name], index) => names.indexOf(name.toLowerCase()) !== index);
   if (twice !== undefined) {
-    throw new VouchError('usage', `--header gives ${twice[0]} twice.`, {
+    throw usage(`--header gives ${twice[0]} twice.`, {
       hint: 'Give each header once.',
     });
   }
@@ -65,15 +60,11 @@ function readFlag(word: string, env: Environment): HeaderEntry {
   }
   const at = word.indexOf(':');
   if (at < 1 || /=env:?$/.test(word.slice(0, at + 1))) {
-    throw new VouchError(
-      'usage',
-      '--header is given neither as Name: value nor as Name=env:VARIABLE.',
-      {
-        hint:
-          "Write --header 'X-Tenant: acme', or for a secret --header " +
-          'X-Gateway-Key=env:GATEWAY_KEY.',
-      },
-    );
+    throw usage('--header is given neither as Name: value nor as Name=env:VARIABLE.', {
+      hint:
+        "Write --header 'X-Tenant: acme', or for a secret --header " +
+        'X-Gateway-Key=env:GATEWAY_KEY.',
+    });
   }
   const literal = word.slice(0, at);
   const value = word.slice(at + 1).trim();
@@ -83,7 +74,7 @@ function readFlag(word: string, env: Environment): HeaderEntry {
 
 function refuseFault(name: string, fault: string | undefined): void {
   if (fault === undefined) return;
-  throw new VouchError('usage', `The header ${JSON.stringify(name)} of --header ${fault}.`, {
+  throw usage(`The header ${JSON.stringify(name)} of --header ${fault}.`, {
     hint: "Write --header 'X-Tenant: acme': letters, digits and hyphens, then a value in one line.",
   });
 }
@@ -91,7 +82,7 @@ function refuseFault(name: string, fault: string | undefined): void {
 function literalSecret(name: string): VouchError {
   const why = 'every user of this machine can read a command line';
   const message = `The value of ${name} is probably secret, and ${why}.`;
-  return new VouchError('usage', message, {
+  return usage(message, {
     hint: `Put it into a variable and name that: --header ${name}=env:NAME`,
   });
 }
@@ -101,7 +92,7 @@ function readSecret(name: string, variable: string, env: Environment): SecretHea
   if (value === '') {
     const holder = `The environment variable ${variable}, which should hold the header ${name},`;
     const message = `${holder} is empty or not set.`;
-    throw new VouchError('usage', message, { hint: `Set it first: export ${variable}=…` });
+    throw usage(message, { hint: `Set it first: export ${variable}=…` });
   }
   refuseFault(name, whyNotHeaderValue(value));
   return { value, variable };
@@ -124,21 +115,19 @@ export function readConfigHeaders(
   { given = {}, at, owner }: ConfigHeaders,
   env: Environment,
 ): GivenHeaders {
-  return Object.fromEntries(
-    Object.entries(given).map(([name, text]): HeaderEntry => {
-      const place = fault?.(joinPointer(at, name), '').place;
-      const variable = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(text)?.[1];
-      const why =
-        whyNotHeaderName(name) ?? (variable === undefined ? whyNotLiteral(name, text) : undefined);
-      if (why !== undefined) {
-        const message = `The header ${JSON.stringify(name)} of ${owner} ${why}.`;
-        const hint =
-          'Write a literal value that is not secret, or name the variable that holds it: env:NAME.';
-        throw new VouchError('config-invalid', message, { place, hint });
-      }
-      return [name, variable === undefined ? text.trim() : readSecret(name, variable, env)];
-    }),
-  );
+  return mapMembers(given, (text, name) => {
+    const place = fault?.(joinPointer(at, name), '').place;
+    const variable = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(text)?.[1];
+    const why =
+      whyNotHeaderName(name) ?? (variable === undefined ? whyNotLiteral(name, text) : undefined);
+    if (why !== undefined) {
+      const message = `The header ${JSON.stringify(name)} of ${owner} ${why}.`;
+      const hint =
+        'Write a literal value that is not secret, or name the variable that holds it: env:NAME.';
+      throw new VouchError('config-invalid', message, { place, hint });
+    }
+    return variable === undefined ? text.trim() : readSecret(name, variable, env);
+  });
 }
 
 /** Reads the headers of a target of the configuration. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { VouchError } from '../errors.ts';
+import { usage } from '../errors.ts';
 import { SealedFolder } from '../files/sealed-folder.ts';
 import { validateScenario } from '../mock/scenarios/judge/check-scenarios.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';
@@ -36,7 +36,7 @@ export class ScenarioFolders implements ScenarioFiles {
       .map((folder) => join(folder, `${name}.json`))
       .find((path) => existsSync(path));
     if (json !== undefined)
-      throw new VouchError('usage', `${shown(json)} has this scenario as JSON.`, {
+      throw usage(`${shown(json)} has this scenario as JSON.`, {
         hint: 'Edit that file, or choose another name.',
       });
     const known = folders.flatMap((folder) =>
@@ -67,7 +67,7 @@ export class ScenarioFolders implements ScenarioFiles {
     );
     const folder = fitting?.scenarioFolder ?? this.#folders()[0];
     if (folder !== undefined) return folder;
-    throw new VouchError('usage', 'The mock has no folder for scenarios.', {
+    throw usage('The mock has no folder for scenarios.', {
       hint: 'Name one in vouch.config.yaml: mock.scenarios.',
     });
   }

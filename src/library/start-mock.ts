@@ -4,7 +4,7 @@ import type { Skip } from '../check/plan/skip.ts';
 import { allowedStates } from '../contract/words/read-states.ts';
 import { isAddress, isStandardInput } from '../contract/load/source.ts';
 import type { Contract, Operation, Resource } from '../contract/model.ts';
-import { VouchError } from '../errors.ts';
+import { usage } from '../errors.ts';
 import type { Mock } from '../mock/mock.ts';
 import { type CallbackReport, CallbackSender } from '../server/callbacks/send-callbacks.ts';
 import type { ConsoleLogin, LinkChoice } from '../server/control/console-login.ts';
@@ -144,7 +144,7 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
 function refuseWatch({ documents }: PreparedMock): void {
   const other = documents.map(({ contract }) => contract).find(({ source }) => !isFile(source));
   if (other === undefined) return;
-  throw new VouchError('usage', `--watch watches files, and ${other.file} is none.`, {
+  throw usage(`--watch watches files, and ${other.file} is none.`, {
     hint:
       'A service does not say when its document changes, and is not asked all the time. Save ' +
       'the document as a file to watch it, or restart the mock.',

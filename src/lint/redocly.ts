@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import type * as Redocly from '@redocly/openapi-core';
 import { referencePointer } from '../contract/read/cursor.ts';
 import { VouchError } from '../errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { isJsonObject, mapMembers, membersWhere } from '../json/value.ts';
 import { exampleRules } from './rules/example-valid.ts';
 import { joinPointer, type Pointer, valueAt } from '../json/pointer.ts';
 import { suggestWord } from '../nearest-word.ts';
@@ -71,9 +72,7 @@ interface Settings {
 }
 
 async function makeConfig(core: typeof Redocly, config: LintConfig): Promise<Settings> {
-  const own = Object.fromEntries(
-    Object.entries(config.rules).filter(([id]) => !isOfPlugin(id) && !id.startsWith('vouch/')),
-  );
+  const own = membersWhere(config.rules, (id) => !isOfPlugin(id) && !id.startsWith('vouch/'));
   // Redocly's type lists every option of every rule; a wrong option is reported by the rule itself.
   const raw = {
     extends: [...config.extends],
@@ -190,9 +189,7 @@ function distinct(problems: readonly RedoclyProblem[]): RedoclyProblem[] {
 function withoutBigInts(value: JsonValue): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(withoutBigInts);
-  return isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutBigInts(item)]))
-    : value;
+  return isJsonObject(value) ? mapMembers(value, withoutBigInts) : value;
 }
 
 /** Rules that Redocly documents as common to all kinds of documents; the others are under `oas`. */

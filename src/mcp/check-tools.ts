@@ -9,7 +9,7 @@ import { OverlayMaker } from '../check/engine/overlay/make-overlay.ts';
 import { isSafe } from '../check/model/step.ts';
 import { readEffectRules } from '../check/model/effect-rules.ts';
 import type { Contract } from '../contract/model.ts';
-import { formatPlace, VouchError } from '../errors.ts';
+import { formatPlace, usage, VouchError } from '../errors.ts';
 import { defined } from '../json/value.ts';
 import { targetOptions } from '../library/start-mock.ts';
 import { suggestWord } from '../nearest-word.ts';
@@ -102,16 +102,12 @@ export class CheckRuns {
     const run = this.#kept.findLast((kept) => id === undefined || kept.id === id);
     if (run !== undefined) return run;
     const ids = this.#kept.map((kept) => kept.id);
-    throw new VouchError(
-      'usage',
-      id === undefined ? 'There is no run.' : `There is no run ${id}.`,
-      {
-        hint:
-          id === undefined || ids.length === 0
-            ? 'Start one with check_service.'
-            : suggestWord(id, ids),
-      },
-    );
+    throw usage(id === undefined ? 'There is no run.' : `There is no run ${id}.`, {
+      hint:
+        id === undefined || ids.length === 0
+          ? 'Start one with check_service.'
+          : suggestWord(id, ids),
+    });
   }
 
   /** Resolves after every run has ended; their signals end them. */
@@ -280,7 +276,7 @@ async function prepareRun(
 
 async function mockTarget(host: McpHost, mocks: Mocks, wish: CheckWish): Promise<CheckOptions> {
   if (wish.document !== undefined)
-    throw new VouchError('usage', 'A mock is checked against its own document.', {
+    throw usage('A mock is checked against its own document.', {
       hint: 'Leave out document, or pass the URL of the mock as target.',
     });
   const mock = mocks.find(wish.target);

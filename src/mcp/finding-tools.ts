@@ -5,7 +5,7 @@ import { checks } from '../check/topics/index.ts';
 import type { Exchange } from '../check/model/exchange.ts';
 import type { Finding } from '../check/model/finding.ts';
 import { formatOverlay } from '../contract/overlay/format-overlay.ts';
-import { formatPlace, VouchError } from '../errors.ts';
+import { formatPlace, usage } from '../errors.ts';
 import { defined } from '../json/value.ts';
 import { chooseContract } from '../library/choose-contract.ts';
 import { lintContract } from '../lint/lint-contract.ts';
@@ -115,7 +115,7 @@ function findFinding({ record }: Pick<KeptRun, 'record'>, id: string): Finding {
   const all = record.findings.flatMap((finding) => [finding, ...(finding.alsoSeenAs ?? [])]);
   const found = all.find((finding) => finding.id === id);
   if (found !== undefined) return found;
-  throw new VouchError('usage', `The run has no finding ${id}.`, {
+  throw usage(`The run has no finding ${id}.`, {
     hint: all.length === 0 ? 'The run has no findings at all.' : suggestId(id, all),
   });
 }

@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
-import { VouchError } from '../errors.ts';
+import { usage, VouchError } from '../errors.ts';
 import { type RunningMock, startMock } from '../library/start-mock.ts';
 import { suggestWord } from '../nearest-word.ts';
 import type { Access } from './access.ts';
@@ -45,7 +45,7 @@ export class Mocks {
   find(id: string): RunningMock {
     const mock = this.#running.get(id);
     if (mock !== undefined) return mock;
-    throw new VouchError('usage', `There is no mock ${id}.`, {
+    throw usage(`There is no mock ${id}.`, {
       hint: this.ids.length === 0 ? 'Start one with start_mock.' : suggestWord(id, this.ids),
     });
   }
@@ -64,7 +64,7 @@ export class Mocks {
       const mock = await this.#start(wish);
       if (this.#host.signal.aborted) {
         await mock.close();
-        throw new VouchError('usage', 'The server is stopping.');
+        throw usage('The server is stopping.');
       }
       const id = `mock-${String((this.#started += 1))}`;
       this.#running.set(id, mock);

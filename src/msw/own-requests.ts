@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/model.ts';
-import { VouchError } from '../errors.ts';
+import { usage } from '../errors.ts';
 
 /** Which requests the mock answers. */
 export interface RequestScope {
@@ -74,7 +74,7 @@ function serversOf({ contract: { servers, operations }, base }: Served): URL[] {
 function readBase(url: string): URL {
   const page = pageOrigin();
   if (URL.canParse(url, page)) return new URL(url, page);
-  throw new VouchError('usage', `The base URL ${url} is not a URL.`, {
+  throw usage(`The base URL ${url} is not a URL.`, {
     hint: 'Pass `url` as https://api.example.com/v1, or as a path such as /api.',
   });
 }

@@ -3,7 +3,7 @@ import { buildContract } from '../contract/build.ts';
 import { fillOpenAnswers, withResources } from '../contract/infer/open-answers.ts';
 import { withRules } from '../contract/infer/override-resources.ts';
 import type { Contract } from '../contract/model.ts';
-import { VouchError } from '../errors.ts';
+import { usage, VouchError } from '../errors.ts';
 import { parseJson } from '../json/parse-json.ts';
 import { type JsonObject, stringifyJson } from '../json/value.ts';
 import type { PreparedDocument, PreparedMock } from '../library/build-mock.ts';
@@ -103,7 +103,7 @@ function override(contract: Contract, { mock, rules = {} }: Config): Contract {
 
 async function readContract(given: MockChoice['contract']): Promise<Contract> {
   if (given === undefined)
-    throw new VouchError('usage', 'There is no contract.', {
+    throw usage('There is no contract.', {
       hint: 'Pass `contract`: a parsed document, or its URL; or what `virtual:vouch` exports.',
     });
   if (isContract(given)) return given;
@@ -153,7 +153,7 @@ const serverOptions = {
 
 function refuseFiles(choice: GivenChoice): void {
   const refuse = (name: string, hint: string): never => {
-    throw new VouchError('usage', `The option ${name} needs files or a network of Node.`, { hint });
+    throw usage(`The option ${name} needs files or a network of Node.`, { hint });
   };
   for (const [name, hint] of Object.entries(serverOptions)) {
     const value = choice[name as keyof typeof serverOptions];

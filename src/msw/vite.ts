@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path';
 import { readDataFolder } from '../config/read-data.ts';
 import { isAddress } from '../contract/load/source.ts';
 import type { Config } from '../config/config.ts';
-import { VouchError, withHint } from '../errors.ts';
+import { usage, VouchError, withHint } from '../errors.ts';
 import { defined, type JsonObject, stringifyJson } from '../json/value.ts';
 import type { ChosenDocument, DocumentsChoice } from '../library/choose-documents.ts';
 import { chooseDocuments } from '../library/choose-documents.ts';
@@ -58,7 +58,7 @@ interface Compilation {
 async function compile(options: VouchPluginOptions): Promise<Compilation> {
   const [chosen, ...others] = await chooseDocuments(options);
   if (chosen === undefined || others.length > 0)
-    throw new VouchError('usage', 'The plugin takes one contract, and not several.', {
+    throw usage('The plugin takes one contract, and not several.', {
       hint: 'Name one: vouch({ contract: "openapi.yaml" }).',
     });
   const [document] = await gatherDocuments(options);
@@ -86,7 +86,7 @@ async function compile(options: VouchPluginOptions): Promise<Compilation> {
 async function modulesOf({ handlers }: ChosenDocument): Promise<readonly string[]> {
   if (handlers === undefined) return [];
   if (typeof handlers === 'string') return handlerFiles(handlers);
-  throw new VouchError('usage', 'Functions cannot be compiled.', {
+  throw usage('Functions cannot be compiled.', {
     hint: 'Name the folder of the handlers, or pass them to createMswMock.',
   });
 }
@@ -115,7 +115,7 @@ async function writtenScenarios({ scenarios = {} }: ChosenDocument): Promise<Jso
     return Object.fromEntries(files.map(({ name, value }) => [name, value]));
   }
   if (!Array.isArray(scenarios)) return scenarios as JsonObject;
-  throw new VouchError('usage', 'Parsed scenarios cannot be compiled.', {
+  throw usage('Parsed scenarios cannot be compiled.', {
     hint: 'Name their folder, or pass them as they are written in files, by name.',
   });
 }

@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { HttpRequest, HttpResponse } from '../http/message.ts';
 import type { FromChild, PrismLimits, PrismProgram, ToChild } from './child-messages.ts';
+import { membersWhere } from '../json/value.ts';
 
 const kept = 16_384;
 const naming = /^(?:[A-Za-z.]*Error|FATAL ERROR)\b/;
@@ -176,7 +177,5 @@ function forkProgram(): ChildProcess {
 
 /** The environment of the child: only what Node needs, so that secrets stay in the parent. */
 export function childEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(environment).filter(([name]) => passedOn.includes(name)),
-  );
+  return membersWhere(environment, (name) => passedOn.includes(name));
 }

@@ -4,7 +4,8 @@ import { isJsonMediaType, readJson } from '../http/media-type.ts';
 import { emptyBody, headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { isSuccess } from '../http/status.ts';
 import { splitPointer } from '../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { isJsonArray, isJsonObject, mapMembers, membersWhere } from '../json/value.ts';
 import type { ServiceReply, Respond, Service } from '../check/mutants/mutant.ts';
 import { everyAnswer, type Variant } from './variant.ts';
 import { readValue, setHeader, withJson, withValue } from '../check/mutants/edit-service.ts';
@@ -245,18 +246,16 @@ function rewriting(
 function lowerAddresses(body: JsonObject, operation: Operation): JsonObject {
   const schema = operation.requestBody?.content[0]?.schema;
   const flat = schema?.flatten();
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]): [string, JsonValue] => {
-      const place = flat?.properties.get(name);
-      const isAddress = place !== undefined && schema?.flatten(place).node.format === 'email';
-      return [name, isAddress && typeof value === 'string' ? value.toLowerCase() : value];
-    }),
-  );
+  return mapMembers(body, (value, name) => {
+    const place = flat?.properties.get(name);
+    const isAddress = place !== undefined && schema?.flatten(place).node.format === 'email';
+    return isAddress && typeof value === 'string' ? value.toLowerCase() : value;
+  });
 }
 
 function onlyKnown(body: JsonObject, operation: Operation): JsonObject {
   const known = operation.requestBody?.content[0]?.schema?.flatten().properties;
-  return Object.fromEntries(Object.entries(body).filter(([name]) => known?.has(name) !== false));
+  return membersWhere(body, (name) => known?.has(name) !== false);
 }
 
 /** Weak entity tags, as many frameworks make them (RFC 9110, section 8.8.3.2). */

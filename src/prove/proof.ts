@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { separate } from '../check/engine/judge/evidence.ts';
 import type { Contract } from '../contract/model.ts';
-import { VouchError } from '../errors.ts';
+import { usage, VouchError } from '../errors.ts';
 import type { ContractChoice } from '../library/choose-contract.ts';
 import { gatherDocuments } from '../library/prepare-mock.ts';
 import type { Mutation, Mutator } from '../check/mutants/mutant.ts';
@@ -133,11 +133,9 @@ export async function loadServed(choice: ContractChoice): Promise<ServedContract
   const documents = await gatherDocuments({ ...choice, scenarios: [] });
   const [document] = documents;
   if (document === undefined || documents.length > 1)
-    throw new VouchError(
-      'usage',
-      'A proof covers one contract, and the configuration has several.',
-      { hint: 'Name the document: vouch check --prove openapi.yaml.' },
-    );
+    throw usage('A proof covers one contract, and the configuration has several.', {
+      hint: 'Name the document: vouch check --prove openapi.yaml.',
+    });
   const { contract, fixtures, assumptions } = document;
   return { contract, fixtures, assumptions };
 }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { VouchError } from '../errors.ts';
+import { usage, type VouchError } from '../errors.ts';
 import { defined } from '../json/value.ts';
 import type { ContractChoice } from '../library/choose-contract.ts';
 import type { WorkerStart } from './proof-worker.ts';
@@ -70,7 +70,7 @@ export async function* prove({
 }
 
 function interrupted(): VouchError {
-  return new VouchError('usage', 'The proof was interrupted.');
+  return usage('The proof was interrupted.');
 }
 
 interface Done {

@@ -12,13 +12,13 @@ import type { Contract, Operation } from '../contract/model.ts';
 import type { HttpRequest } from '../http/message.ts';
 import { defined } from '../json/value.ts';
 import { makeMock } from '../mock/contract-mock.ts';
-import type { Assumption, AuthenticationMode } from '../mock/model/reply.ts';
+import type { AuthenticationMode } from '../mock/model/reply.ts';
 import { makeMemoryStore } from '../store/local-store.ts';
-import type { Fixtures } from '../store/store.ts';
 import { makeRandom } from '../values/random.ts';
 import type { Mutation, ServiceReply, Respond, Service } from '../check/mutants/mutant.ts';
 import type { Variant } from './variant.ts';
 import { isOther, knownKey, otherKey } from '../check/topics/credentials/authentication-mutants.ts';
+import type { MockOptions } from '../mock/mock.ts';
 
 /** The settings for the runs of a proof: those of a check, except what the proof itself decides. */
 export type ProofSettings = Omit<
@@ -55,11 +55,7 @@ export interface MutationResult {
 }
 
 /** A finding in the report of a proof. */
-export interface ProofFinding {
-  readonly check: string;
-  readonly severity: Severity;
-  readonly message: string;
-}
+export type ProofFinding = Pick<Finding, 'check' | 'severity' | 'message'>;
 
 const origin = 'http://127.0.0.1';
 
@@ -261,11 +257,7 @@ function settingsFor(
 }
 
 /** A contract to serve, with the records at the start. */
-export interface ServedContract {
-  readonly contract: Contract;
-  readonly fixtures: Fixtures;
-  readonly assumptions: readonly Assumption[];
-}
+export type ServedContract = Pick<MockOptions, 'contract' | 'fixtures' | 'assumptions'>;
 
 /** The contract without its own records if a number of records replaces them. */
 function startingWith(served: ServedContract, seedRecords: number | undefined): ServedContract {

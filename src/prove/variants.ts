@@ -8,7 +8,8 @@ import { readJson } from '../http/media-type.ts';
 import { emptyBody, headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { isSuccess } from '../http/status.ts';
 import { splitPointer } from '../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { isJsonArray, isJsonObject, mapMembers } from '../json/value.ts';
 import type { Respond, Service } from '../check/mutants/mutant.ts';
 import { everyAnswer, type Variant } from './variant.ts';
 import {
@@ -125,9 +126,7 @@ function otherClients(service: Service, share: number): Respond {
 function renamedIn(value: JsonValue): JsonValue {
   if (typeof value === 'string') return value.includes('vouch-') ? 'Foreign' : value;
   if (isJsonArray(value)) return value.map(renamedIn);
-  return isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, renamedIn(member)]))
-    : value;
+  return isJsonObject(value) ? mapMembers(value, (member) => renamedIn(member)) : value;
 }
 
 /** Creates a record as another client would, and returns the request that deletes it. */

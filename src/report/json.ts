@@ -1,4 +1,4 @@
-import type { RunInfo, TargetDifference } from '../check/model/event.ts';
+import type { Crash, RunInfo, TargetDifference } from '../check/model/event.ts';
 import type { Exchange, TransportFault, WireBreach } from '../check/model/exchange.ts';
 import type { Finding, OperationName, OverlayAction } from '../check/model/finding.ts';
 import type { LeftRecords } from '../check/model/record.ts';
@@ -37,11 +37,7 @@ export interface JsonReport {
   /** Records that the run created and could not delete. */
   readonly left: readonly JsonLeft[];
   /** Checks that crashed: internal errors, not defects of the target. */
-  readonly crashed: readonly {
-    readonly check: string;
-    readonly message: string;
-    readonly stack: string;
-  }[];
+  readonly crashed: readonly Crash[];
 }
 
 /** A finding; secrets in it are redacted. */

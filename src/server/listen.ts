@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { isIPv6, type Server } from 'node:net';
-import { codeOf, VouchError } from '../errors.ts';
+import { codeOf, usage, VouchError } from '../errors.ts';
 import type { GuardedServer, Listener, Timeouts } from './connection/make-server.ts';
 import { defaultTimeouts, makeServer } from './connection/make-server.ts';
 import type { TlsSettings } from './tls/tls-settings.ts';
@@ -97,7 +97,7 @@ export async function bindPort(server: Server, wanted: WantedPort): Promise<numb
 
 function checkPort(port: number): void {
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return;
-  throw new VouchError('usage', `${String(port)} is no port.`, {
+  throw usage(`${String(port)} is no port.`, {
     hint: 'Give a whole number from 1 to 65535, or 0 for any free port.',
   });
 }
@@ -111,7 +111,7 @@ async function listens(server: Server, port: number, host: string): Promise<bool
   } catch (error) {
     const code = codeOf(error);
     if (code === 'EADDRINUSE') return false;
-    throw new VouchError('usage', `Cannot listen on ${host}, port ${port}: ${String(code)}.`, {
+    throw usage(`Cannot listen on ${host}, port ${port}: ${String(code)}.`, {
       hint: hintFor(code),
       cause: error,
     });

@@ -1,6 +1,7 @@
 import { connectionFields } from '../http/connection-fields.ts';
 import type { ServerResponse } from 'node:http';
 import { type HeaderList, headerValue, type HttpResponse } from '../http/message.ts';
+import { looksLike } from '../words-in.ts';
 
 /**
  * Header fields about the connection or framing (RFC 9110, section 7.6.1), which the server sets
@@ -121,8 +122,6 @@ export function wireBody(
   const bodiless = method === 'HEAD' || status === 204 || status === 205 || status === 304;
   return bodiless || body.length === 0 ? undefined : body;
 }
-
-const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 // Characters that RFC 9110, section 5.5, forbids in a field value and Node checks: control
 // characters except tab.
 const control = /[\x00-\x08\x0a-\x1f\x7f]/g;
@@ -131,9 +130,7 @@ const beyondLatin = /[^\x00-\xff]/;
 const plain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /** Whether a text is a valid field name (RFC 9110, section 5.1). */
-export function isFieldName(name: string): boolean {
-  return token.test(name);
-}
+export const isFieldName = looksLike(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/);
 
 /**
  * A value as Node sends it: control characters become spaces, and characters beyond Latin-1 are

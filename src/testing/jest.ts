@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
-import { VouchError } from '../errors.ts';
+import { usage } from '../errors.ts';
 import type { RunningMock, StartMockOptions } from '../library/start-mock.ts';
 import type { MatchOptions } from './match-contract.ts';
 import { makeSessionNames, setContract, matchContract } from './match-contract.ts';
@@ -66,10 +66,8 @@ export function useMock(options: StartMockOptions = {}): MockInUse {
 
 function present<Value>(value: Value | undefined, name: string): Value {
   if (value === undefined)
-    throw new VouchError(
-      'usage',
-      `The ${name} is not there yet: it is started before the first test.`,
-      { hint: `Read .${name} inside of a test or a hook.` },
-    );
+    throw usage(`The ${name} is not there yet: it is started before the first test.`, {
+      hint: `Read .${name} inside of a test or a hook.`,
+    });
   return value;
 }

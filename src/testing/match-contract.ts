@@ -2,7 +2,7 @@ import type { Exchange } from '../check/model/exchange.ts';
 import { type AnswerFault, judgeAnswer } from '../check/traffic/judge-answer.ts';
 import { placeTraffic } from '../check/traffic/place-traffic.ts';
 import { type Contract, methods, type Operation } from '../contract/model.ts';
-import { formatPlace, VouchError, withHint } from '../errors.ts';
+import { formatPlace, usage, type VouchError, withHint } from '../errors.ts';
 import { emptyBody } from '../http/message.ts';
 import { type ContractChoice, chooseContract } from '../library/choose-contract.ts';
 import { suggestId } from '../nearest-word.ts';
@@ -168,7 +168,7 @@ function namedOperation({ operations, title }: Contract, name: string): Operatio
     ({ id, method, path }) => id === name || `${method} ${path}` === name,
   );
   if (named !== undefined) return named;
-  throw new VouchError('usage', `${title} has no operation ${name}.`, {
+  throw usage(`${title} has no operation ${name}.`, {
     hint: suggestId(name, operations),
   });
 }
@@ -180,17 +180,15 @@ function unclear(
 ): VouchError {
   const example = found[0]?.id ?? operations[0]?.id ?? 'operation';
   const hint = `Name it: toMatchContract('${example}').`;
-  if (url === undefined)
-    return new VouchError('usage', 'This response does not include its request.', { hint });
+  if (url === undefined) return usage('This response does not include its request.', { hint });
   const asked = method === undefined ? url : `${method} ${url}`;
   if (found.length > 1)
-    return new VouchError(
-      'usage',
+    return usage(
       `The answer of ${url} does not say its method, and the contract has ` +
         `${found.map((each) => each.method).join(' and ')} there.`,
       { hint: `Name the operation: toMatchContract('${example}').` },
     );
-  return new VouchError('usage', `${title} has no operation for ${asked}.`, { hint });
+  return usage(`${title} has no operation for ${asked}.`, { hint });
 }
 
 let current: ContractChoice = {};

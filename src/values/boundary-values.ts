@@ -83,13 +83,11 @@ function missingAt({ at, view }: Site, baseline: Baseline): CandidateValue[] {
     );
     const place = joinPointer(at, name);
     const missing = { value: without, valueClass: 'optional-missing' as const, at: place };
-    return [
-      judgedOnce(missing, () => {
-        if (!isValid(without, baseline)) return undefined;
-        const pointer = propertyPlace(view, name);
-        return { ...missing, label: `${describePlace(place)} is left out`, pointer };
-      }),
-    ];
+    return judgedOnce(missing, () => {
+      if (!isValid(without, baseline)) return undefined;
+      const pointer = propertyPlace(view, name);
+      return { ...missing, label: `${describePlace(place)} is left out`, pointer };
+    });
   });
 }
 
@@ -204,12 +202,10 @@ function objectEdges({ view, at }: Site, { pinned }: Baseline): Edge[] {
   return keywords.flatMap(([valueClass, bound]) => {
     const size = Number(bound?.value ?? Infinity);
     if (bound === undefined || size > largestSize) return [];
-    return [
-      edge(valueClass, bound.pointer, {
-        candidates: [pinned(at, { size })],
-        says: (value) => `has ${isJsonObject(value) ? Object.keys(value).length : size} properties`,
-      }),
-    ];
+    return edge(valueClass, bound.pointer, {
+      candidates: [pinned(at, { size })],
+      says: (value) => `has ${isJsonObject(value) ? Object.keys(value).length : size} properties`,
+    });
   });
 }
 
@@ -245,12 +241,10 @@ function branchEdges({ view, at }: Site, { pinned }: Baseline): Edge[] {
         group.keyword === 'discriminator'
           ? `the form ${splitPointer(pointer).at(-1) ?? ''}`
           : `branch ${branch + 1} of ${group.keyword}`;
-      return [
-        edge(made === null ? 'null' : 'branch', pointer, {
-          candidates: [made],
-          says: (part) => `is ${describeValue(part)}, of ${branchWords}`,
-        }),
-      ];
+      return edge(made === null ? 'null' : 'branch', pointer, {
+        candidates: [made],
+        says: (part) => `is ${describeValue(part)}, of ${branchWords}`,
+      });
     }),
   );
 }

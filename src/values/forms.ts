@@ -3,6 +3,7 @@ import type { Direction, Schema } from '../contract/model.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Pin } from './build-orders.ts';
 import { type Facet, type View, viewOf } from './view.ts';
+import { looksLike } from '../words-in.ts';
 
 /**
  * The forms of a schema that consists only of `oneOf` or `anyOf`, without those that a value
@@ -149,9 +150,7 @@ function takenReference(view: View, facet: Facet): string | undefined {
   return typeof branch === 'object' ? branch.$ref : undefined;
 }
 
-function isNamed(reference: string): boolean {
-  return /^#\/(components\/schemas|\$defs)\/[^/]+$/.test(reference);
-}
+const isNamed = looksLike(/^#\/(components\/schemas|\$defs)\/[^/]+$/);
 
 function lastToken(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);

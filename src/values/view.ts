@@ -148,12 +148,10 @@ function mappedForms(
     const form = typeof target === 'string' ? tryFollow(schema, target, place) : undefined;
     return form === undefined || form.pointer === pointer
       ? []
-      : [
-          {
-            form,
-            rules: [{ node: { $ref: `#${form.pointer}` }, pointer: joinPointer(place, name) }],
-          },
-        ];
+      : {
+          form,
+          rules: [{ node: { $ref: `#${form.pointer}` }, pointer: joinPointer(place, name) }],
+        };
   });
   return forms.length === 0 || forms.some(({ form }) => seen.has(form.pointer))
     ? []

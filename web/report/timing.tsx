@@ -11,6 +11,7 @@ import {
   type ExchangeRow,
 } from './data.ts';
 import { Empty, Link, Table } from './list.tsx';
+import type { Latency } from '../../src/check/model/knowledge.ts';
 
 /** The run over time and the durations of responses, each as a chart and as a table. */
 export function TimingView(): VNode {
@@ -254,13 +255,7 @@ function TimelineTable({ bins, names }: TimelineTableProps): VNode {
 }
 
 /** An operation with the durations of its responses. */
-interface TimedOperation {
-  readonly id: string;
-  readonly count: number;
-  readonly p50: number;
-  readonly p95: number;
-  readonly max: number;
-}
+type TimedOperation = Latency & { readonly id: string };
 
 /** The operations, slowest first. */
 function timedOperations(): TimedOperation[] {

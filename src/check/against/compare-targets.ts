@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import { type CheckOptions, runCheck } from '../engine/check-target.ts';
 import type { CleanupLedger } from '../engine/cleanup/cleanup-ledger.ts';
 import { hash } from '../model/case.ts';
@@ -91,7 +91,7 @@ function refuseSame(options: CheckOptions, against: AgainstOptions): void {
     isDeepStrictEqual(sentWith(ours), sentWith(theirs)) &&
     sameWords(options.servers, against.servers);
   if (isSame)
-    throw new VouchError('usage', `${theirs.url} would be compared with itself.`, {
+    throw usage(`${theirs.url} would be compared with itself.`, {
       hint:
         'Name another deployment with --against, or another credential with ' +
         '--against-auth env:NAME.',
@@ -198,17 +198,15 @@ function compareOutcomes(
     const [ours, theirs] = alike[0] ?? [];
     if (ours === undefined || theirs === undefined) return [];
     const kind = ours.answered && theirs.answered ? 'status' : 'answer';
-    return [
-      report(operation, {
-        kind,
-        severity: 'warning',
-        at: '',
-        trying: `${ours.title} (${ours.request})`,
-        count: alike.length,
-        left: ours.outcome,
-        right: theirs.outcome,
-      }),
-    ];
+    return report(operation, {
+      kind,
+      severity: 'warning',
+      at: '',
+      trying: `${ours.title} (${ours.request})`,
+      count: alike.length,
+      left: ours.outcome,
+      right: theirs.outcome,
+    });
   });
 }
 

@@ -1,14 +1,14 @@
 import type { ArazzoDocument } from '../../arazzo/model.ts';
 import type { Contract, EffectOverrides } from '../../contract/model.ts';
 import { openEnvelopes } from '../../contract/infer/open-envelopes.ts';
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
-import { type JsonValue, pick } from '../../json/value.ts';
+import { type JsonValue, mapMembers, pick } from '../../json/value.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { readBaseUrl } from '../model/base-url.ts';
 import type { BaselineEntry } from './baseline/baseline.ts';
 import type { Check } from '../topics/check.ts';
-import { checks, chooseChecks } from '../topics/index.ts';
+import { type CheckChoice, checks, chooseChecks } from '../topics/index.ts';
 import { chooseOperations } from '../model/choose-operations.ts';
 import type { Shard } from './choose/shard.ts';
 import type { CleanupLedger } from './cleanup/cleanup-ledger.ts';
@@ -33,7 +33,7 @@ import { wordsIn } from '../../words-in.ts';
  * The options of a check run. Everything except the URL, the contract and vouch's version has a
  * default.
  */
-export interface CheckOptions {
+export interface CheckOptions extends CheckChoice {
   /**
    * The base URL that replaces the contract's servers; with or without a path, and a trailing
    * slash.
@@ -99,18 +99,8 @@ export interface CheckOptions {
   readonly budgetMs?: number;
   /** The mildest severity that fails the run; default: `error`. */
   readonly failOn?: Severity;
-  /** Ids of the checks to run, or to leave out. */
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
   /** Operations to skip, or findings to ignore, with the reason. An expired entry has no effect. */
   readonly skips?: readonly Skip[];
-  /**
-   * The severity of the findings of a check, by its id; `off` disables the check, unless `only`
-   * names it.
-   */
-  readonly severities?: Readonly<Record<string, Severity | 'off'>>;
-  /** The duration in milliseconds from which a response is slow; default: 1,000. */
-  readonly slowMs?: number;
   /** Corrections of inferred effects, by operation id. */
   readonly effects?: EffectOverrides;
   /** Operations that the run may send regardless of their effect: ids, or `POST /path`. */
@@ -261,11 +251,8 @@ function readAccess(
 /** The targets of requests, and whether they may be changed. */
 function readTarget(options: CheckOptions): Pick<Settings, 'url' | 'servers' | 'mode'> {
   const url = readBaseUrl(options.url, 'The URL to check');
-  const servers = Object.fromEntries(
-    Object.entries(options.servers ?? {}).map(([name, given]) => [
-      name,
-      readBaseUrl(given, `The URL of the server ${name}`),
-    ]),
+  const servers = mapMembers(options.servers ?? {}, (given, name) =>
+    readBaseUrl(given, `The URL of the server ${name}`),
   );
   const isLocal = [url, ...Object.values(servers)].every((base) =>
     isLoopbackHost(hostOf(new URL(base))),
@@ -312,7 +299,7 @@ function refuseStrays(options: CheckOptions): void {
 function refuseUnknown(known: readonly string[], given: readonly string[], noun: string): void {
   const unknown = given.find((id) => !known.includes(id));
   if (unknown !== undefined)
-    throw new VouchError('usage', `There is no ${noun} ${unknown}.`, {
+    throw usage(`There is no ${noun} ${unknown}.`, {
       hint: suggestWord(unknown, known),
     });
 }
@@ -333,8 +320,5 @@ function refuseStrayExamples({ operations }: Contract, examples: ParameterExampl
  */
 function requireMinimum(name: string, value: number, least: number): number {
   if (Number.isFinite(value) && value >= least) return value;
-  throw new VouchError(
-    'usage',
-    `${name} is ${String(value)}, and must be ${String(least)} or more.`,
-  );
+  throw usage(`${name} is ${String(value)}, and must be ${String(least)} or more.`);
 }

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/model.ts';
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import { suggestId } from '../../nearest-word.ts';
 import { checks } from '../topics/index.ts';
 import type { SuspicionGroup } from './judge/group.ts';
@@ -11,7 +11,7 @@ import type { Skip } from '../plan/skip.ts';
 export function refuseStraySkips(skips: readonly Skip[], contract: Contract): void {
   for (const { operation, check } of skips) {
     if (operation === undefined && check === undefined)
-      throw new VouchError('usage', 'A skip names neither an operation nor a check.', {
+      throw usage('A skip names neither an operation nor a check.', {
         hint: 'Name what is to be skipped: operation: ID, check: ID, or both.',
       });
     refuse(operation, contract.operations, 'operation');
@@ -25,7 +25,7 @@ function refuse(
   noun: string,
 ): void {
   if (word !== undefined && !known.some(({ id }) => id === word))
-    throw new VouchError('usage', `A skip names the ${noun} ${word}, which does not exist.`, {
+    throw usage(`A skip names the ${noun} ${word}, which does not exist.`, {
       hint: suggestId(word, known),
     });
 }

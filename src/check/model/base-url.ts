@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/model.ts';
-import { VouchError } from '../../errors.ts';
+import { usage, VouchError } from '../../errors.ts';
 import { hostOf, isMetadataHost } from '../../http/host.ts';
 
 /**
@@ -7,29 +7,25 @@ import { hostOf, isMetadataHost } from '../../http/host.ts';
  * `what` is the subject of the message.
  */
 export function readBaseUrl(text: string, what: string): string {
-  const usage = (message: string, hint: string): VouchError =>
-    new VouchError('usage', message, { hint });
   if (!URL.canParse(text))
-    throw usage(
-      `${what} is ${text}, which is no URL.`,
-      'Give a base URL such as http://127.0.0.1:4010/v1.',
-    );
+    throw usage(`${what} is ${text}, which is no URL.`, {
+      hint: 'Give a base URL such as http://127.0.0.1:4010/v1.',
+    });
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw usage(
-      `${what} begins with ${url.protocol}, but vouch uses HTTP.`,
-      'Give a base URL that begins with http:// or https://.',
-    );
+    throw usage(`${what} begins with ${url.protocol}, but vouch uses HTTP.`, {
+      hint: 'Give a base URL that begins with http:// or https://.',
+    });
   if (url.username !== '' || url.password !== '')
-    throw usage(
-      `${what} holds a user name or a password.`,
-      'Leave them out of the URL, and give the credential as the token (user:password for basic).',
-    );
+    throw usage(`${what} holds a user name or a password.`, {
+      hint:
+        'Leave them out of the URL, and give the credential as the token (user:password for ' +
+        'basic).',
+    });
   if (url.search !== '' || url.hash !== '')
-    throw usage(
-      `${what} has a query or a fragment.`,
-      'Give the base URL alone, without what follows ? or #.',
-    );
+    throw usage(`${what} has a query or a fragment.`, {
+      hint: 'Give the base URL alone, without what follows ? or #.',
+    });
   if (isMetadataHost(hostOf(url)))
     throw new VouchError(
       'refused-for-safety',

@@ -1,6 +1,6 @@
 import { wordsIn } from '../../words-in.ts';
 import { hash as digest } from 'node:crypto';
-import type { MediaTypeSpec, Operation, ParameterPlace } from '../../contract/model.ts';
+import type { MediaTypeSpec, Operation, Parameter, ParameterPlace } from '../../contract/model.ts';
 import type { ExpressionFacts } from '../../contract/runtime-expression.ts';
 import type { Place } from '../../errors.ts';
 import type { Pointer } from '../../json/pointer.ts';
@@ -197,6 +197,25 @@ export interface StepCriteria {
     facts: ExpressionFacts | undefined,
     factsOf: (title: string) => ExpressionFacts | undefined,
   ): readonly CriterionFailure[];
+}
+
+export type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;
+
+/** What an intent says besides the rule: by default, that to accept the request is an error. */
+type Besides = Partial<Pick<InvalidIntent, 'accepted' | 'unreadable' | 'class'>>;
+
+/** The intent of a request whose body breaks a rule. */
+export function invalidBodyIntent(rule: string, at: Pointer, more: Besides = {}): InvalidIntent {
+  const [part, subject] = ['body', 'the body'] as const;
+  return { kind: 'invalid', at, rule, part, subject, accepted: 'error', ...more };
+}
+
+/** The intent of a request in which a parameter breaks a rule. */
+export function invalidIntent(
+  { in: part, name }: Parameter,
+  { at, rule, ...more }: Pick<InvalidIntent, 'at' | 'rule'> & Besides,
+): InvalidIntent {
+  return { kind: 'invalid', at, rule, part, subject: name, accepted: 'error', ...more };
 }
 
 /** One request of the plan. */

@@ -1,6 +1,6 @@
 import { methods, type Contract, type Operation } from '../../contract/model.ts';
 import { nameOperation } from './finding.ts';
-import { VouchError } from '../../errors.ts';
+import { usage, type VouchError } from '../../errors.ts';
 import { nearestWord, suggestId, suggestWord } from '../../nearest-word.ts';
 
 type Matches = (operation: Operation) => boolean;
@@ -62,16 +62,16 @@ function nothingMeant(selector: string, operations: readonly Operation[]): Vouch
     const tags = [...new Set(operations.flatMap((operation) => operation.tags))].map(
       (tag) => `tag:${tag}`,
     );
-    return new VouchError('usage', `No operation has the tag ${selector.slice('tag:'.length)}.`, {
+    return usage(`No operation has the tag ${selector.slice('tag:'.length)}.`, {
       hint: suggestWord(selector, tags),
     });
   }
   if (selector.includes('/'))
-    return new VouchError('usage', `No operation is at ${selector}.`, {
+    return usage(`No operation is at ${selector}.`, {
       hint: suggestPath(selector, operations),
     });
   if (isMethod(selector))
-    return new VouchError('usage', `No operation of the contract is a ${selector.toUpperCase()}.`, {
+    return usage(`No operation of the contract is a ${selector.toUpperCase()}.`, {
       hint: suggestWord(selector, [...new Set(operations.map(({ method }) => method))]),
     });
   const words = [
@@ -85,7 +85,7 @@ function nothingMeant(selector: string, operations: readonly Operation[]): Vouch
     nearestWord(selector, words) ??
     operations.flatMap(({ tags }) => tags).find((tag) => tag === selector);
   const meant = nearest === selector ? `tag:${selector}` : nearest;
-  return new VouchError('usage', `There is no operation ${selector}.`, {
+  return usage(`There is no operation ${selector}.`, {
     hint:
       meant === undefined
         ? operations.length > 20

@@ -1,5 +1,5 @@
 import type { Contract, EffectOverrides, EffectReading, Operation } from '../../contract/model.ts';
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import { suggestId } from '../../nearest-word.ts';
 import type { Case } from './case.ts';
 import type { RunEffects } from './event.ts';
@@ -42,7 +42,7 @@ function operationNamed({ operations }: Contract, name: string): Operation {
   const found = operations.find((operation) => operation.id === name || nameOf(operation) === name);
   if (found !== undefined) return found;
   const hint = suggestId(name, operations);
-  throw new VouchError('usage', `There is no operation ${name}.`, { hint });
+  throw usage(`There is no operation ${name}.`, { hint });
 }
 
 /** Whether the effect of an operation is only to read. */

@@ -12,7 +12,7 @@ export type RunEvent =
   | { readonly type: 'run-started'; readonly run: RunInfo }
   | {
       readonly type: 'operation-skipped';
-      readonly operation: { readonly id: string; readonly method: string; readonly path: string };
+      readonly operation: OperationName;
       readonly reason: string;
     }
   | {
@@ -50,13 +50,15 @@ export type RunEvent =
       readonly code?: LeftCode;
       readonly count?: number;
     }
-  | {
-      readonly type: 'check-crashed';
-      readonly check: string;
-      readonly message: string;
-      readonly stack: string;
-    }
+  | ({ readonly type: 'check-crashed' } & Crash)
   | { readonly type: 'run-finished'; readonly summary: RunSummary };
+
+/** A check that threw: an internal error. */
+export interface Crash {
+  readonly check: string;
+  readonly message: string;
+  readonly stack: string;
+}
 
 /** A gap of the contract, and the observed behaviour of the target. */
 export interface ObservedGap {

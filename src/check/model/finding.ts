@@ -38,7 +38,7 @@ export interface Finding {
   readonly severity: Severity;
   readonly blame: Blame;
   /** `GET /pets`, and its id. */
-  readonly operation: { readonly id: string; readonly method: string; readonly path: string };
+  readonly operation: OperationName;
   /**
    * Distinguishes causes that share a check and a place in the contract; absent if there is one.
    */

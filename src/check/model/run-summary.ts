@@ -1,6 +1,6 @@
 import type { Place } from '../../errors.ts';
 import type { RequestPart } from './case.ts';
-import type { Severity } from './finding.ts';
+import type { OperationName, Severity } from './finding.ts';
 import type { ShutCode } from './plan.ts';
 import type { Latency } from './knowledge.ts';
 import type { Stop } from './stop.ts';
@@ -29,10 +29,7 @@ export type ReasonCode =
   | 'crashed';
 
 /** The requests of one operation, and their results. */
-export interface OperationSummary {
-  readonly id: string;
-  readonly method: string;
-  readonly path: string;
+export interface OperationSummary extends OperationName {
   readonly requests: number;
   readonly errors: number;
   readonly warnings: number;

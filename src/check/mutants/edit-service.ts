@@ -9,7 +9,7 @@ import { isSuccess } from '../../http/status.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { isJsonArray, isJsonObject, stringifyJson } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, membersWhere, stringifyJson } from '../../json/value.ts';
 import { jsonOf, readAnswer } from '../reading/read-answer.ts';
 import { readContent } from '../reading/read-content.ts';
 import type { Respond, Service } from './mutant.ts';
@@ -219,6 +219,6 @@ function setAt(
   if (!isJsonObject(holder)) return holder;
   if (rest.length > 0) return { ...holder, [token]: setAt(holder[token] ?? {}, rest, value) };
   return value === undefined
-    ? Object.fromEntries(Object.entries(holder).filter(([name]) => name !== token))
+    ? membersWhere(holder, (name) => name !== token)
     : { ...holder, [token]: value };
 }

@@ -4,7 +4,7 @@ import type { HttpRequest, HttpResponse } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { splitPointer, valueAt } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonValue, mapMembers } from '../../json/value.ts';
 import { headerNamesTotal, namesTotal } from '../reading/list-total.ts';
 import { setHeader, withJson } from './edit-service.ts';
 import type { Scene } from './kind.ts';
@@ -197,14 +197,11 @@ function membersOf(body: JsonValue): number[] {
 
 function withTotal(body: JsonValue, total: number): JsonValue {
   if (!isJsonObject(body)) return body;
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [
-      name,
-      typeof value === 'number' && namesTotal(name)
-        ? total
-        : isJsonArray(value)
-          ? value
-          : withTotal(value, total),
-    ]),
+  return mapMembers(body, (value, name) =>
+    typeof value === 'number' && namesTotal(name)
+      ? total
+      : isJsonArray(value)
+        ? value
+        : withTotal(value, total),
   );
 }

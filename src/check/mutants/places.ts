@@ -9,7 +9,7 @@ import type {
 } from '../../contract/model.ts';
 import type { SchemaObject } from '../../contract/model/schema.ts';
 import { contentForm, isJsonMediaType, isStream } from '../../http/media-type.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonValue, membersWhere } from '../../json/value.ts';
 
 /** A member of a body, by its path: names, and `*` for the items of a list. */
 export interface FieldPlace {
@@ -132,7 +132,7 @@ export function dropAt(value: JsonValue, way: readonly string[]): JsonValue | un
   if (last === undefined) return undefined;
   return editAt(value, way.slice(0, -1), (holder) => {
     if (!isJsonObject(holder) || !Object.hasOwn(holder, last)) return undefined;
-    return Object.fromEntries(Object.entries(holder).filter(([name]) => name !== last));
+    return membersWhere(holder, (name) => name !== last);
   });
 }
 

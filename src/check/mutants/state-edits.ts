@@ -129,14 +129,6 @@ export async function jsonAt(
   return response && readJson(response);
 }
 
-/** The members of an object that pass a test. */
-export function pick(
-  object: JsonObject,
-  keeps: (name: string, value: JsonValue) => boolean,
-): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([name, value]) => keeps(name, value)));
-}
-
 /**
  * Stores other fields than those of the request, or the same if the others are refused. `edit` may
  * look at the stored record; undefined leaves a body unchanged.

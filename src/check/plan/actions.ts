@@ -97,22 +97,13 @@ function actionSequence(context: PlanContext, draft: Draft): Sequence | undefine
   const request = requestOf(draft, 'own', { body: body && markedBody(body, body.value, marking) });
   if (create === undefined)
     return makeSequence(
-      makeCase({
-        title: 'a plain request on a record of the run',
-        phase: 'sequence',
-        operation,
-        request,
-        intent: plainIntent(draft),
-      }),
+      draftCase(draft, { title: 'a plain request on a record of the run', request }),
     );
   return makeSequence(
     createStep(context, create, `a record is created for ${operation.id}`),
-    makeCase({
+    draftCase(draft, {
       title: 'a plain request on the created record',
-      phase: 'sequence',
-      operation,
       request: onCreated(request),
-      intent: plainIntent(draft),
     }),
   );
 }

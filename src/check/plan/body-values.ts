@@ -1,7 +1,8 @@
 import type { Schema, SchemaIssue } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
-import { isJsonObject, type JsonValue, stringifyJson, withoutMembers } from '../../json/value.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { isJsonObject, mapMembers, stringifyJson, withoutMembers } from '../../json/value.ts';
 import { placeValue } from '../../values/baseline.ts';
 import { boundaryCandidates } from '../../values/boundary-values.ts';
 import { brokenRules, keepsRules, rememberEqual } from '../../values/broken-rules.ts';
@@ -211,9 +212,7 @@ function moveInto({ value, at }: LabelledValue, base: JsonValue): JsonValue {
 /** The members of a value, each as the plain body has it if it does. */
 function membersFrom(base: JsonValue, value: JsonValue): JsonValue {
   if (!isJsonObject(value) || !isJsonObject(base)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, base[name] ?? member]),
-  );
+  return mapMembers(value, (member, name) => base[name] ?? member);
 }
 
 /** Turns a value into what is sent; undefined if that would not show what the value is for. */

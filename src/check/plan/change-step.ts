@@ -3,16 +3,16 @@ import { splitPointer } from '../../json/pointer.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { cutTo } from '../../values/code-points.ts';
-import { type Case, makeCase } from '../model/case.ts';
+import type { Case } from '../model/case.ts';
 import { isReference } from '../reading/identifiers.ts';
 import { saysSomething } from '../reading/shown-fields.ts';
 import { edgeBodies, manyEdges } from './body-values.ts';
 import type { LabelledValue } from '../../values/labelled-value.ts';
 import type { DraftBody } from './draft-body.ts';
 import { laterBy, markedBody } from './mark-body.ts';
-import { type Draft, requestOf } from './draft.ts';
+import type { Draft } from './draft.ts';
 import type { DraftWithBody } from './make-create.ts';
-import { draftCase, draftFor, draftOf, plainIntent, type PlanContext } from './plan-context.ts';
+import { draftCase, draftFor, draftOf, type PlanContext } from './plan-context.ts';
 import type { Resource, Schema } from '../../contract/model.ts';
 import type { Argument } from '../model/request-template.ts';
 
@@ -186,13 +186,7 @@ export function lookInList(
       ? [{ parameter: filter.parameter, source: { kind: 'value', value } }]
       : [];
   });
-  return makeCase({
-    title,
-    phase: 'sequence',
-    operation: list.operation,
-    request: requestOf(list, 'created', { extra: [...page, ...filters.slice(0, 1)] }),
-    intent: plainIntent(list),
-  });
+  return draftCase(list, { title, extra: [...page, ...filters.slice(0, 1)] });
 }
 
 const visibleClasses: readonly string[] = wordsIn(

@@ -1,9 +1,10 @@
 import type { Pointer } from '../../json/pointer.ts';
 import { defined } from '../../json/value.ts';
-import { type Case, makeCase, type RelationRule } from '../model/case.ts';
+import type { Case, RelationRule } from '../model/case.ts';
 import type { Argument } from '../model/request-template.ts';
-import { type Draft, requestOf } from './draft.ts';
+import type { Draft } from './draft.ts';
 import { relationTo } from './story.ts';
+import { draftCase } from './plan-context.ts';
 
 /** A plain request with some arguments, compared with earlier steps by their titles. */
 export interface ComparedRequest {
@@ -23,11 +24,10 @@ export function askCompared(
   { title, query, of, ...relation }: ComparedRequest,
 ): Case {
   const titles = of.map((step) => step.title);
-  return makeCase({
+  return draftCase(draft, {
     title,
-    phase: 'sequence',
-    operation: draft.operation,
-    request: requestOf(draft, 'known', { extra: query }),
+    record: 'known',
+    extra: query,
     intent: relationTo(draft, { ...defined(relation), of: titles, rule: relation.rule }),
   });
 }

@@ -386,8 +386,8 @@ export function recordFor({ operation }: Draft): RecordKind {
 }
 
 /** What a request has instead of, or besides, the plain one's. */
-interface RequestChanges {
-  readonly extra?: readonly Argument[];
+export interface RequestChanges {
+  readonly extra?: readonly Argument[] | undefined;
   readonly body?: BodyTemplate | 'none' | undefined;
 }
 

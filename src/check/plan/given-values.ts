@@ -1,5 +1,5 @@
 import type { Contract, Operation, Schema } from '../../contract/model.ts';
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { suggestWord } from '../../nearest-word.ts';
@@ -57,7 +57,7 @@ export function findStrayValue(contract: Contract, values: GivenValues): StrayVa
 /** Throws a VouchError ('usage') if a value matches nothing in the contract. */
 export function refuseStrayValues(contract: Contract, values: GivenValues): void {
   const stray = findStrayValue(contract, values);
-  if (stray !== undefined) throw new VouchError('usage', stray.message, { hint: stray.hint });
+  if (stray !== undefined) throw usage(stray.message, { hint: stray.hint });
 }
 
 function isPointer(name: string): boolean {

@@ -1,5 +1,5 @@
 import type { Contract, Operation, RuleJudgement } from '../../contract/model.ts';
-import { type Case, mediaOf, type Sequence } from '../model/case.ts';
+import { type Case, invalidBodyIntent, mediaOf, type Sequence } from '../model/case.ts';
 import type { Stage } from '../model/plan.ts';
 import type { BodyTemplate } from '../model/request-template.ts';
 import { type DraftBody, draftBodies } from './draft-body.ts';
@@ -73,14 +73,7 @@ function asInvalid(one: Case, { rule }: RuleJudgement): Case {
   return {
     ...one,
     title: words,
-    intent: {
-      kind: 'invalid',
-      at: rule.at,
-      rule: words,
-      part: 'body',
-      subject: 'the body',
-      accepted: 'warning',
-    },
+    intent: invalidBodyIntent(words, rule.at, { accepted: 'warning' }),
   };
 }
 

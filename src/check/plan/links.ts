@@ -1,9 +1,9 @@
 import type { Link, Operation, Parameter } from '../../contract/model.ts';
 import { parseExpression } from '../../contract/runtime-expression.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { type Case, makeCase, makeSequence, type Sequence } from '../model/case.ts';
+import { type Case, makeSequence, type Sequence } from '../model/case.ts';
 import type { Argument } from '../model/request-template.ts';
-import { type Draft, draftRequest, isSafe, recordFor, requestOf } from './draft.ts';
+import { type Draft, draftRequest, isSafe, recordFor } from './draft.ts';
 import { createStep, hasBody } from './make-create.ts';
 import { draftCase, type PlanContext } from './plan-context.ts';
 
@@ -119,11 +119,10 @@ function isReadOfCreated({ from, to, given }: LinkedOperation): boolean {
 }
 
 function followLink(context: PlanContext, { link, from, to, given }: LinkedOperation): Sequence {
-  const next = makeCase({
+  const next = draftCase(to, {
     title: `the link ${link.name} of ${from.operation.id} is followed`,
-    phase: 'sequence',
-    operation: to.operation,
-    request: requestOf(to, 'known', { extra: given }),
+    record: 'known',
+    extra: given,
     intent: { kind: 'valid', rigour: to.invented ? 'invented' : 'plain', at: link.pointer },
   });
   return makeSequence(requestWithLink(context, from, link), next);

@@ -5,10 +5,10 @@ import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { recordFields } from '../../contract/infer/record-fields.ts';
 import { namesCreation } from '../../contract/words/names.ts';
 import { readSortWord } from '../reading/sort-order.ts';
-import { type Case, type Intent, makeCase } from '../model/case.ts';
+import type { Case, Intent } from '../model/case.ts';
 import type { Argument, Source } from '../model/request-template.ts';
 import { type Draft, requestOf } from './draft.ts';
-import { draftOf, plainIntent, type PlanContext } from './plan-context.ts';
+import { draftCase, draftOf, plainIntent, type PlanContext } from './plan-context.ts';
 
 /** A list that gets requests: its plain request, and what its parameters mean. */
 export interface Listing {
@@ -50,11 +50,10 @@ export function askList(
           rigour: rigour ?? (invented ? 'invented' : 'plain'),
           at: at ?? operation.pointer,
         };
-  return makeCase({
+  return draftCase(draft, {
     title,
-    phase: 'sequence',
-    operation,
-    request: requestOf(draft, 'known', { extra: query }),
+    record: 'known',
+    extra: query,
     intent,
     control: requestOf(draft, 'known'),
   });

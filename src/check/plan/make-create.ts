@@ -162,17 +162,15 @@ export function createWith(
 const atOnce = 6;
 
 /** The plain create of each resource, sent several times in parallel. */
-export function planConcurrent(context: PlanContext): Sequence[] {
-  return context.contract.resources.flatMap((resource) => {
-    const create = creationOf(context, resource);
-    if (create === undefined) return [];
-    const creates = Array.from({ length: atOnce }, (_one, index) => {
-      const count = `${String(index + 1)} of ${String(atOnce)}`;
-      const title = `a record is created at the same moment as others (${count})`;
-      return createStep(context, create, title);
-    });
-    return [{ ...makeSequence(...creates), concurrent: true as const }];
+export function planConcurrent(context: PlanContext, resource: Resource): Sequence[] {
+  const create = creationOf(context, resource);
+  if (create === undefined) return [];
+  const creates = Array.from({ length: atOnce }, (_one, index) => {
+    const count = `${String(index + 1)} of ${String(atOnce)}`;
+    const title = `a record is created at the same moment as others (${count})`;
+    return createStep(context, create, title);
   });
+  return [{ ...makeSequence(...creates), concurrent: true as const }];
 }
 
 /**

@@ -9,13 +9,13 @@ import type {
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { stringifyJson, type JsonValue } from '../../json/value.ts';
 import type { EffectRules } from '../model/effect-rules.ts';
-import { type Case, type Intent, makeCase } from '../model/case.ts';
-import type { Mode, Phase } from '../model/phase.ts';
-import type { BodyTemplate } from '../model/request-template.ts';
-import { type TokenOf } from '../secrets/credential.ts';
+import { type Case, type CaseParts, type Intent, makeCase } from '../model/case.ts';
+import type { Mode } from '../model/phase.ts';
+import type { TokenOf } from '../secrets/credential.ts';
 import { isSecured } from '../../contract/model/operation.ts';
 import type { Identity } from '../secrets/identities.ts';
-import { type Draft, type ParameterExamples, type RecordKind, requestOf } from './draft.ts';
+import type { Draft, ParameterExamples, RecordKind, RequestChanges } from './draft.ts';
+import { requestOf } from './draft.ts';
 import { operationFor } from '../model/operation-for.ts';
 import type { PlanCache } from './plan-cache.ts';
 
@@ -67,25 +67,25 @@ export function plainIntent({
 }
 
 /** The parts of a case that differ from the plain request of its draft. */
-export interface DraftCase {
+export interface DraftCase extends Partial<Omit<CaseParts, 'title' | 'operation'>>, RequestChanges {
   readonly title: string;
-  /** Default: `sequence`. */
-  readonly phase?: Phase;
   /** Default: the record that an earlier step of the sequence created. */
   readonly record?: RecordKind;
-  /** Default: the plain body. */
-  readonly body?: BodyTemplate | undefined;
-  /** Default: that of a plain request. */
-  readonly intent?: Intent;
 }
 
-/** A case that sends the request of a draft. */
+/** A case that sends the request of a draft, as a plain one in the phase `sequence` by default. */
 export function draftCase(
   draft: Draft,
-  { title, phase = 'sequence', record = 'created', body, intent = plainIntent(draft) }: DraftCase,
+  { record = 'created', extra, body, ...parts }: DraftCase,
 ): Case {
-  const request = requestOf(draft, record, body && { body });
-  return makeCase({ title, phase, operation: draft.operation, request, intent });
+  const isPlain = extra === undefined && body === undefined;
+  return makeCase({
+    phase: 'sequence',
+    operation: draft.operation,
+    request: requestOf(draft, record, isPlain ? undefined : { extra, body }),
+    intent: plainIntent(draft),
+    ...parts,
+  });
 }
 
 /** Whether the path of a draft identifies a record, which must then be known. */

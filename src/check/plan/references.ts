@@ -4,7 +4,7 @@ import { namedByObject } from '../../contract/infer/object-references.ts';
 import type { Contract, FlatSchema, LocatedNode, Resource } from '../../contract/model.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { defined, isJsonArray, isJsonObject } from '../../json/value.ts';
+import { defined, isJsonArray, isJsonObject, membersWhere } from '../../json/value.ts';
 import { namedResource } from '../reading/path-names.ts';
 import { fullBody } from './full-body.ts';
 import type { Fill, Source } from '../model/request-template.ts';
@@ -128,9 +128,7 @@ export function namingNothing(
   const { required } = schema.flatten();
   const { resource, address } = reference;
   const kept =
-    role?.action === 'update'
-      ? Object.fromEntries(Object.entries(plain).filter(([name]) => required.has(name)))
-      : plain;
+    role?.action === 'update' ? membersWhere(plain, (name) => required.has(name)) : plain;
   const texts = ['missing-918273', 'missing', '5f0c9f3e-7d1b-4c55-a1d2-9b0e6f3a8c47'];
   // A form may state as a number what answers show as a text.
   const unknown: readonly JsonValue[] = [

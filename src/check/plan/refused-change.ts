@@ -3,11 +3,11 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import type { CandidateValue } from '../../values/candidate-value.ts';
 import type { LabelledValue, ValueClass } from '../../values/labelled-value.ts';
 import { invalidCandidates } from '../../values/invalid-values.ts';
-import { type Case, type Intent, makeCase } from '../model/case.ts';
+import { type Case, invalidBodyIntent } from '../model/case.ts';
 import { edgeBodies, manyEdges, overlayOnExample } from './body-values.ts';
 import { bodyOf, type DraftBody } from './draft-body.ts';
 import { type Draft, requestOf } from './draft.ts';
-import type { PlanContext } from './plan-context.ts';
+import { draftCase, type PlanContext } from './plan-context.ts';
 import { equalJson } from '../../json/equal-json.ts';
 
 /**
@@ -20,14 +20,12 @@ export function refusedChange(
   draft: Draft,
   sentBefore: readonly JsonValue[],
 ): Case | undefined {
-  const { body, operation } = draft;
+  const { body } = draft;
   const change = body && breakChange(body, edgeBodies(body, manyEdges, cache), sentBefore);
   if (body === undefined || change === undefined) return undefined;
-  return makeCase({
+  return draftCase(draft, {
     title: change.rule,
-    phase: 'sequence',
-    operation,
-    request: requestOf(draft, 'created', { body: bodyOf(body, change.broken) }),
+    body: bodyOf(body, change.broken),
     intent: invalidBodyIntent(change.rule, change.at),
     control: requestOf(draft, 'created', { body: bodyOf(body, change.valid) }),
   });
@@ -80,10 +78,6 @@ function rankOf(body: DraftBody, { at, valueClass }: CandidateValue): number {
 function namesRecord({ identifier, media }: DraftBody, at: Pointer): boolean {
   const [name = ''] = splitPointer(at);
   return identifier?.[0] === name || media.envelope?.layout?.own.includes(name) === true;
-}
-
-export function invalidBodyIntent(rule: string, at: Pointer): Intent {
-  return { kind: 'invalid', at, rule, part: 'body', subject: 'the body', accepted: 'error' };
 }
 
 export interface BrokenChange {

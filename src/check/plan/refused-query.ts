@@ -1,9 +1,9 @@
 import { ignoresUnknown } from '../../contract/words/read-list.ts';
 import type { Case, RelationRule, Sequence } from '../model/case.ts';
-import { makeCase, makeSequence } from '../model/case.ts';
+import { makeSequence } from '../model/case.ts';
 import type { Argument } from '../model/request-template.ts';
-import { type Draft, type RecordKind, requestOf } from './draft.ts';
-import type { PlanContext } from './plan-context.ts';
+import type { Draft, RecordKind } from './draft.ts';
+import { draftCase, type PlanContext } from './plan-context.ts';
 import { relationTo } from './story.ts';
 
 /** A query that a standard has refused. */
@@ -31,11 +31,10 @@ export function refusedQueries(
   );
   if (whole === undefined || strict.length === 0) return [];
   const cases = strict.map(({ title, rule, argument, record = 'known' }) =>
-    makeCase({
+    draftCase(draft, {
       title,
-      phase: 'sequence',
-      operation,
-      request: requestOf(draft, record, { extra: [argument] }),
+      record,
+      extra: [argument],
       intent: relationTo(draft, { rule, of: [whole.title], at: argument.parameter.pointer }),
     }),
   );

@@ -4,6 +4,7 @@ import type { Contract, LocatedNode, Operation, Schema } from '../../contract/mo
 import { saysRead } from '../../contract/words/effect-words.ts';
 import { roleOf } from '../model/step.ts';
 import { isHidden } from './compare-records.ts';
+import { looksLike } from '../../words-in.ts';
 
 /**
  * The free texts that a POST without a resource has in its request and, under the same name, in its
@@ -37,9 +38,7 @@ const transforming = new RegExp(
     'render|repl|resolv|rewrit|saniti|search|session|shorten|sign|suggest|summar|token|' +
     'transform|transl)',
 );
-function isIdentifierName(name: string): boolean {
-  return /^(_?id|uuid|guid|sid)$|[a-z]Id$|_id$/.test(name);
-}
+const isIdentifierName = looksLike(/^(_?id|uuid|guid|sid)$|[a-z]Id$|_id$/);
 /** Whether a place holds a text without listed values that a response may show. */
 function isFreeText(schema: Schema, place: LocatedNode): boolean {
   const { node, types } = schema.flatten(place);

@@ -15,6 +15,7 @@ import {
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { periodOf } from '../../contract/words/periods.ts';
 import { uniqueInChange } from '../../contract/words/read-unique.ts';
+import { looksLike } from '../../words-in.ts';
 
 /** Names of members for the identifier, if no resource says which it is. */
 const identifierNames = ['id', '_id', 'uuid', 'guid'];
@@ -179,9 +180,7 @@ const keyNames = new RegExp(
 );
 
 /** Whether a member may be a key: a create that repeats the key of a record may overwrite it. */
-export function isKeyLike(name: string): boolean {
-  return keyNames.test(name);
-}
+export const isKeyLike = looksLike(keyNames);
 
 const criteriaNames = /^criteria$|matchers?$|selectors?$/i;
 
@@ -347,9 +346,9 @@ function freeTexts(schema: Schema): FreeText[] {
 }
 
 /** Whether a name is that of a reference to another record: `ownerId`, `category_id`. */
-export function isReference(name: string): boolean {
-  return /(^|[a-z0-9])(Id|ID|Ids|Uuid|Ref)$|[_-](id|ids|uuid|ref)$|^(id|uuid|ref)$/.test(name);
-}
+export const isReference = looksLike(
+  /(^|[a-z0-9])(Id|ID|Ids|Uuid|Ref)$|[_-](id|ids|uuid|ref)$|^(id|uuid|ref)$/,
+);
 
 /** Whether a made-up body refers to another record anywhere. */
 export function refers(value: JsonValue): boolean {

@@ -10,6 +10,7 @@ import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/poi
 import type { Step } from '../model/step.ts';
 import { jsonOf } from './read-answer.ts';
 import { fieldSays, headerSays } from '../../contract/words/facts.ts';
+import { looksLike } from '../../words-in.ts';
 
 /**
  * The total number of records that a list returns, and the place in the contract that documents it.
@@ -24,17 +25,15 @@ export interface ListTotal {
 const counted =
   'count items records elements results resources entries objects rows size hits'.split(' ');
 const bodyNames = new RegExp(`^(total(${counted.join('|')})?|numfound|numbermatched|odatacount)$`);
-const headerNames =
-  /^x-(total|total-count|totalcount|total-items|pagination-total|pagination-total-count)$/i;
 /** Whether a member of a list's body holds the number of all records: `total`, `@odata.count`. */
 export function namesTotal(member: string): boolean {
   return bodyNames.test(plainName(member));
 }
 
 /** Whether a header holds the number of all records: `X-Total-Count`. */
-export function headerNamesTotal(header: string): boolean {
-  return headerNames.test(header);
-}
+export const headerNamesTotal = looksLike(
+  /^x-(total|total-count|totalcount|total-items|pagination-total|pagination-total-count)$/i,
+);
 
 /** Whether a member of an answer counts records: all of them, or those that it shows. */
 function namesCount(member: string): boolean {

@@ -10,6 +10,7 @@ import type { Step } from '../model/step.ts';
 import { jsonOf } from './read-answer.ts';
 import { schemaAt } from './refusal.ts';
 import { namesIn, pathOf, textsOf } from './request-parts.ts';
+import { looksLike } from '../../words-in.ts';
 
 /** A part of a request that the answer to it names. */
 export interface NamedPart {
@@ -153,9 +154,7 @@ function leadsTo(path: readonly string[], tokens: readonly string[]): boolean {
   return isTo(names) || (locations.includes(first) && isTo(names.slice(1)));
 }
 
-function isIndex(name: string): boolean {
-  return /^\d+$/.test(name);
-}
+const isIndex = looksLike(/^\d+$/);
 
 function partsInWords(step: Step, parts: readonly Part[]): Part[] {
   const { answer, exchange, sent } = step;

@@ -9,6 +9,7 @@ import type { Source } from '../model/request-template.ts';
 import { roleOf, type Step, hasSuccess } from '../model/step.ts';
 import { inFormOf } from './identifiers.ts';
 import { jsonOf } from './read-answer.ts';
+import { looksLike } from '../../words-in.ts';
 
 /**
  * Names of parameters that take the identifier of the last record, if the list returns no cursor.
@@ -192,9 +193,7 @@ function nextIn(body: JsonObject): JsonValue | undefined {
   );
 }
 
-function isAddress(text: string): boolean {
-  return /^(https?:\/)?\/|^\?/.test(text);
-}
+const isAddress = looksLike(/^(https?:\/)?\/|^\?/);
 
 /** The value of a parameter in a URL, converted to the parameter's type. */
 function fromAddress(

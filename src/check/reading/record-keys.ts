@@ -5,6 +5,7 @@ import { isOwnNumber, isReference, withOwnIdentifier } from './identifiers.ts';
 import type { IdentifierPath } from '../model/request-template.ts';
 import { plainName, singularOf } from '../../contract/infer/infer-names.ts';
 import type { Contract, Operation, Parameter, Schema } from '../../contract/model.ts';
+import { looksLike } from '../../words-in.ts';
 
 /**
  * A value that may be read as the key of a record (`true` as 1), with the name of its parameter or
@@ -20,9 +21,7 @@ export interface RecordKey {
 const plainKey = /^_?(id|uuid|guid|ref)s?$/i;
 
 /** Whether a key is that of the record itself, wherever it stands. */
-export function isPlainKey(name: string): boolean {
-  return plainKey.test(name);
-}
+export const isPlainKey = looksLike(plainKey);
 
 const known = new WeakMap<Contract, ReadonlySet<string>>();
 

@@ -67,6 +67,17 @@ export function madeIdentifier({ contract }: CheckInput, step: Step): JsonValue 
   return identifierOf(placement.resource, step);
 }
 
+/** Another status than the expected one; `why` ends the sentence. */
+export function otherStatus(
+  { subject, status }: Pick<Related, 'subject' | 'status'>,
+  expected: string,
+  why = '',
+): RelationFault {
+  const actual = String(status);
+  const message = `The server answered ${actual} to ${requestPhrase(subject.case)}${why}.`;
+  return { message, expected, actual };
+}
+
 /** A success where a refusal is documented. */
 export function notRefused({ subject, status }: Related): readonly RelationFault[] {
   if (!isSuccess(status)) return [];

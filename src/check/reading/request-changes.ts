@@ -1,7 +1,7 @@
 import type { Parameter } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonValue, membersWhere } from '../../json/value.ts';
 import type { BodyTemplate, RequestTemplate } from '../model/request-template.ts';
 import { showValue } from '../model/phrases.ts';
 import { isSameForm, placeOfCode } from './identifiers.ts';
@@ -134,7 +134,7 @@ function withMember(around: JsonValue, token: string, value: JsonValue | undefin
   }
   if (!isJsonObject(around)) return around;
   if (value !== undefined) return { ...around, [token]: value };
-  return Object.fromEntries(Object.entries(around).filter(([name]) => name !== token));
+  return membersWhere(around, (name) => name !== token);
 }
 
 /** Whether a value is the planned one: texts are compared without the mark of the run. */

@@ -1,13 +1,8 @@
 import { contentForm, parseMediaType } from '../../http/media-type.ts';
 import { FormReader } from '../../contract/content/form-reader.ts';
 import type { MediaTypeSpec, Schema } from '../../contract/model.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  editParts,
-} from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { editParts, isJsonArray, isJsonObject, membersWhere } from '../../json/value.ts';
 import { sampleContent } from '../../values/sample-content.ts';
 
 /** A multipart form with small valid files where its schema or its `encoding` requires files. */
@@ -25,9 +20,7 @@ export function withFiles(value: JsonValue, media: MediaTypeSpec): JsonValue {
 /** A multipart form without its files: the part that can be compared with a response. */
 export function withoutFiles(value: JsonObject, { schema }: MediaTypeSpec): JsonObject {
   const reader = new FormReader(schema);
-  return Object.fromEntries(
-    Object.entries(value).filter(([name]) => !isFile(reader.property(name))),
-  );
+  return membersWhere(value, (name) => !isFile(reader.property(name)));
 }
 
 /** The members of a multipart form that are files. */

@@ -7,13 +7,14 @@ import { emptyBody, type HeaderList, headerValue } from '../../http/message.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import {
+  isJsonArray,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
-  isJsonObject,
+  membersWhere,
   scalarTexts,
   stringifyJson,
   withoutMembers,
-  isJsonArray,
 } from '../../json/value.ts';
 import { placeValue } from '../../values/baseline.ts';
 import { readOwnBody } from '../reading/read-body.ts';
@@ -128,5 +129,5 @@ export function definedPart(
   if (value === null) return undefined;
   if (isJsonArray(value)) return value.filter((item) => item !== null);
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+  return membersWhere(value, (_name, member) => member !== null);
 }

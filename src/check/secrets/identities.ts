@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../../contract/model.ts';
-import { VouchError } from '../../errors.ts';
+import { usage, VouchError } from '../../errors.ts';
 import { isSameName } from '../../http/message.ts';
 import { defined } from '../../json/value.ts';
 import { suggestWord } from '../../nearest-word.ts';
@@ -134,7 +134,7 @@ function notOfRun(
     own === undefined
       ? `Put ${sees['nothing-of']} first, without may and sees: the run uses the first identity.`
       : suggestWord(sees['nothing-of'], [own]);
-  return new VouchError('usage', message, { hint });
+  return usage(message, { hint });
 }
 
 /** Puts the name of an identity before the message of an error about it. */

@@ -1,11 +1,12 @@
 import { connectionFields } from '../../http/connection-fields.ts';
 import type { RunHeader } from './secrets.ts';
 import type { Contract, Operation, SecurityScheme } from '../../contract/model.ts';
-import { VouchError } from '../../errors.ts';
+import { usage, type VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { looksSecret } from '../../redact/secret-names.ts';
 import { usableRequirements } from './credential.ts';
 import { isSecured } from '../../contract/model/operation.ts';
+import { membersWhere } from '../../json/value.ts';
 
 /** The source of the unnamed token. */
 export interface TokenSource {
@@ -42,9 +43,7 @@ const defaultSource: TokenSource = { variable: 'VOUCH_TOKEN', named: true };
  */
 export function readCredentialOptions(contract: Contract, options: CredentialOptions): Credentials {
   const { tokenSource = defaultSource } = options;
-  const tokens = Object.fromEntries(
-    Object.entries(options.tokens ?? {}).filter(([, token]) => token !== ''),
-  );
+  const tokens = membersWhere(options.tokens ?? {}, (_name, token) => token !== '');
   refuseUnknownSchemes(contract, Object.keys(options.tokens ?? {}));
   for (const token of [options.token, ...Object.values(tokens)]) refuseToken(token);
   const token = options.token === '' ? undefined : options.token;
@@ -69,21 +68,21 @@ function ambiguous(variable: string, candidates: readonly (readonly string[])[])
   const hint =
     `Name the variable of each: ${flags.join(' ')}. A scheme without a flag gets ` +
     'no credential.';
-  return new VouchError('usage', message, { hint });
+  return usage(message, { hint });
 }
 
 function refuseUnknownSchemes({ securitySchemes }: Contract, given: readonly string[]): void {
   const known = [...securitySchemes.keys()];
   const unknown = given.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  throw new VouchError('usage', `There is no security scheme ${unknown}.`, {
+  throw usage(`There is no security scheme ${unknown}.`, {
     hint: suggestWord(unknown, known),
   });
 }
 
 function refuseToken(token: string | undefined): void {
   if (token === undefined || /^[\x20-\x7e\x80-\xff]*$/.test(token)) return;
-  throw new VouchError('usage', 'The token has a character that HTTP headers cannot contain.', {
+  throw usage('The token has a character that HTTP headers cannot contain.', {
     hint: 'Check for a line break at its end, or for quotes that were meant to be straight.',
   });
 }
@@ -230,7 +229,7 @@ function readHeader(name: string, given: string | SecretHeaderValue): RunHeader 
 }
 
 function refuse(name: string, fault: string): VouchError {
-  return new VouchError('usage', `The header ${JSON.stringify(name)} ${fault}.`, {
+  return usage(`The header ${JSON.stringify(name)} ${fault}.`, {
     hint: 'Name each header once, as in X-Tenant; its value is one line of printable characters.',
   });
 }

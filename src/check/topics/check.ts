@@ -1,4 +1,4 @@
-import type { ResourceAction } from '../../contract/model.ts';
+import type { Resource, ResourceAction } from '../../contract/model.ts';
 import type { Intent, RelationRule, Sequence } from '../model/case.ts';
 import type { Basis, Harm, Severity } from '../model/finding.ts';
 import type { FindingFacts, Explanation, Trait } from '../model/finding-facts.ts';
@@ -54,15 +54,19 @@ export type Moment =
   | 'identities';
 
 /**
- * Requests that a check needs: for the contract as a whole, for each operation with a draft, or for
- * each list. The same context gives the same requests.
+ * Requests that a check needs: for the contract as a whole, for each operation with a draft, for
+ * each resource, each that the run can create, or each list; `list`: in turn with what other checks
+ * need of it. The same context gives the same requests.
  */
 export type Planner = { readonly at: Moment } & (
   | {
       /** `others`: all other sequences but those of identities; only at `repeats`. */
       readonly all: (context: PlanContext, others: readonly Sequence[]) => Sequence[];
     }
-  | { readonly each: (context: PlanContext, drafts: readonly Draft[]) => Sequence[] }
+  | { readonly each: (context: PlanContext, draft: Draft) => Sequence[] }
+  | { readonly resource: (context: PlanContext, resource: Resource) => Sequence[] }
+  | { readonly made: (context: PlanContext, resource: Resource) => Sequence[] }
+  | { readonly listing: (listing: Listing, context: PlanContext) => Sequence[] }
   | { readonly list: (listing: Listing, context: PlanContext) => Sequence[] }
 );
 
@@ -70,7 +74,8 @@ export type Planner = { readonly at: Moment } & (
 export interface CheckParts {
   readonly id: string;
   readonly basis: Basis;
-  readonly severity: Severity;
+  /** The default is `error`. */
+  readonly severity?: Severity;
   /** What a client suffers from it. */
   readonly harm: Harm;
   /** The rule that is checked, in one sentence. */
@@ -79,13 +84,13 @@ export interface CheckParts {
   readonly reason: string;
   /** An exchange that violates it: requests after `>`, responses after `<`. */
   readonly example: readonly string[];
-  /** What confirms a suspicion. */
-  readonly confirm: Confirm;
+  /** What confirms a suspicion. The default is `again`. */
+  readonly confirm?: Confirm;
   /** Statuses of the control request that count as a success too. */
   readonly controlStatuses?: readonly number[];
   /** The requests that it needs, besides those of other checks. */
   readonly plan?: readonly Planner[];
-  /** The intents of the requests that it inspects. Default: all. */
+  /** The intents of the requests that it inspects. Default: all; `relation` without `inspect`. */
   readonly intents?: readonly Intent['kind'][];
   /**
    * The resource actions of the operations that it inspects. Default: all operations, also those
@@ -135,15 +140,20 @@ export interface CheckParts {
 
 /** A check as a run uses it. */
 export interface Check extends CheckParts {
+  readonly severity: Severity;
+  readonly confirm: Confirm;
   inspect(subject: CheckInput): readonly Violation[] | undefined;
 }
 
 /** Completes a check. */
 export function check<const Parts extends CheckParts>(
   parts: Parts,
-): Omit<Parts, 'inspect'> & Pick<Check, 'inspect'> {
+): Omit<Parts, 'inspect'> & Pick<Check, 'inspect' | 'severity' | 'confirm'> {
   const { relations } = parts;
   return {
+    severity: 'error',
+    confirm: 'again',
+    ...(parts.inspect === undefined ? { intents: ['relation'] } : {}),
     ...parts,
     inspect(subject) {
       if (relations !== undefined && subject.case.intent.kind === 'relation')

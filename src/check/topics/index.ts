@@ -163,9 +163,15 @@ export function hasTrait(id: string, trait: Trait): boolean {
 
 /** The checks of a run, and the severity of their findings. */
 export interface CheckChoice {
+  /** Ids of the checks to run, or to leave out. */
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
+  /**
+   * The severity of the findings of a check, by its id; `off` disables the check, unless `only`
+   * names it.
+   */
   readonly severities?: Readonly<Record<string, Severity | 'off'>>;
+  /** The duration in milliseconds from which a response is slow; default: 1,000. */
   readonly slowMs?: number;
 }
 

@@ -49,17 +49,15 @@ export function judgeAnswer(
     const severity = severityOf(suspicion);
     return severity === 'note'
       ? []
-      : [
-          {
-            check: check.id,
-            severity,
-            message,
-            expected,
-            actual,
-            place: contract.locate(at),
-            frame: contract.frame(at),
-          },
-        ];
+      : {
+          check: check.id,
+          severity,
+          message,
+          expected,
+          actual,
+          place: contract.locate(at),
+          frame: contract.frame(at),
+        };
   });
 }
 

@@ -11,9 +11,9 @@ import { joinCauses } from '../engine/judge/join-causes.ts';
 import { rankFindings } from '../engine/judge/rank.ts';
 import { type CountedExchange, summarise } from '../engine/judge/summary.ts';
 import { makeSequence } from '../model/case.ts';
-import type { RunEvent, RunInfo } from '../model/event.ts';
+import type { Crash, RunEvent, RunInfo } from '../model/event.ts';
 import type { Exchange } from '../model/exchange.ts';
-import type { Finding, Severity } from '../model/finding.ts';
+import type { Finding } from '../model/finding.ts';
 import type { RunSummary } from '../model/run-summary.ts';
 import type { Step } from '../model/step.ts';
 import { redactEvent, type Redactor, assembleRedactor, withoutCodings } from '../secrets/redact.ts';
@@ -95,11 +95,7 @@ export interface TrafficVerdict {
   /** The rule of the contract that the request breaks, as a clause. */
   readonly request?: string | undefined;
   /** What the response breaks; notes are left out. */
-  readonly response: readonly {
-    readonly check: string;
-    readonly severity: Severity;
-    readonly message: string;
-  }[];
+  readonly response: readonly Pick<Finding, 'check' | 'severity' | 'message'>[];
   readonly events: readonly RunEvent[];
   /** What was judged, with secrets; absent if it was not judged. */
   readonly step?: Step;
@@ -118,7 +114,7 @@ export class TrafficJudge {
   readonly #found: Suspicion[] = [];
   readonly #examples = new KeptExamples();
   readonly #alone = new Map<string, Map<string, number>>();
-  readonly #crashes = new Map<string, { check: string; message: string; stack: string }>();
+  readonly #crashes = new Map<string, Crash>();
   readonly #counted = new Map<string, CountedExchange & { times: number }>();
   readonly #undocumented = new Map<string, number>();
   readonly #unusable = new Map<string, number>();

@@ -1,4 +1,4 @@
-import { VouchError } from '../../errors.ts';
+import { usage, type VouchError } from '../../errors.ts';
 import type { HeaderList, HttpRequest, HttpResponse } from '../../http/message.ts';
 import { emptyBody } from '../../http/message.ts';
 import { lenientLimits, parseJson } from '../../json/parse-json.ts';
@@ -24,7 +24,7 @@ export function readHar(bytes: Uint8Array, file: string): Traffic {
 
 function entriesOf(bytes: Uint8Array, file: string): readonly JsonValue[] {
   const refuse = (message: string): VouchError =>
-    new VouchError('usage', `${file} cannot be read as a HAR file: ${message}.`, {
+    usage(`${file} cannot be read as a HAR file: ${message}.`, {
       hint:
         'Export one from the network panel of a browser ("Save all as HAR with content"), or ' +
         'write one with --reporter har=FILE.',

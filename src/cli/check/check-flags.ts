@@ -1,7 +1,7 @@
 import type { CheckOptions } from '../../check/engine/check-target.ts';
 import { readShard } from '../../check/engine/choose/shard.ts';
 import type { Severity } from '../../check/model/finding.ts';
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import { defined } from '../../json/value.ts';
 import type { ContractFlags } from '../find-contract.ts';
 
@@ -91,23 +91,23 @@ export function refuseConflictingFlags(flags: CheckFlags): void {
     flags.watch ? '--watch' : '',
   ].filter((flag) => flag !== '');
   if (given.length > 1)
-    throw new VouchError('usage', `${given.join(' and ')} cannot be combined.`, {
+    throw usage(`${given.join(' and ')} cannot be combined.`, {
       hint: `Run vouch check once with ${given[0] ?? ''}, and once with ${given[1] ?? ''}.`,
     });
   const once = flags.plan ? '--plan' : flags.updateBaseline ? '--update-baseline' : undefined;
   if (flags.watch && once !== undefined)
-    throw new VouchError('usage', `${once} and --watch cannot be combined.`, {
+    throw usage(`${once} and --watch cannot be combined.`, {
       hint: `Remove ${once}, or remove --watch.`,
     });
   if (flags.prove) refuseUnusedFlags(flags, '--prove', 'a proof checks the mock, not a deployment');
   else if (flags.har !== undefined)
     refuseUnusedFlags(flags, '--har', 'a recording is checked as it is');
   if (flags.minScore !== undefined && !flags.prove)
-    throw new VouchError('usage', '--min-score needs --prove.', {
+    throw usage('--min-score needs --prove.', {
       hint: 'Add --prove, or remove --min-score.',
     });
   if (flags.againstAuth !== undefined && flags.against === undefined)
-    throw new VouchError('usage', '--against-auth needs --against.', {
+    throw usage('--against-auth needs --against.', {
       hint: 'Add --against URL, or remove --against-auth.',
     });
 }
@@ -115,7 +115,7 @@ export function refuseConflictingFlags(flags: CheckFlags): void {
 function refuseUnusedFlags(flags: CheckFlags, alone: string, reason: string): void {
   const [idle] = unusedFlags(flags);
   if (idle !== undefined)
-    throw new VouchError('usage', `${idle} has no effect with ${alone}.`, {
+    throw usage(`${idle} has no effect with ${alone}.`, {
       hint: `Remove ${idle}: ${reason}.`,
     });
 }

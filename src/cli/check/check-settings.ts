@@ -5,9 +5,9 @@ import { hasExpired, type Skip } from '../../check/plan/skip.ts';
 import type { CheckConfig, Config, TargetConfig } from '../../config/config.ts';
 import type { ChosenContract } from '../../library/choose-contract.ts';
 import type { Contract, EffectOverrides } from '../../contract/model.ts';
-import { formatPlace, VouchError } from '../../errors.ts';
+import { formatPlace, usage, VouchError } from '../../errors.ts';
 import { findStrayValue } from '../../check/plan/given-values.ts';
-import { defined, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { defined, isJsonObject, type JsonValue, mapMembers } from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import type { Io } from '../io.ts';
@@ -92,9 +92,7 @@ function settled(parts: readonly CheckConfig[]): Partial<CheckOptions> {
     examples: parts.reduce<NonNullable<CheckConfig['examples']>>(
       (joined, { examples = {} }) => ({
         ...joined,
-        ...Object.fromEntries(
-          Object.entries(examples).map(([id, values]) => [id, { ...joined[id], ...values }]),
-        ),
+        ...mapMembers(examples, (values, id) => ({ ...joined[id], ...values })),
       }),
       {},
     ),
@@ -150,21 +148,17 @@ function fromEnvironment({ env }: Io): Partial<CheckOptions> {
 function readNumber(text: string, name: string): number {
   const number = Number(text);
   if (number > 0 && Number.isFinite(number)) return number;
-  throw new VouchError(
-    'usage',
-    `The environment variable ${name} is ${text}, but must be a number above 0.`,
-    { hint: `Set it to a number, or unset it: unset ${name}` },
-  );
+  throw usage(`The environment variable ${name} is ${text}, but must be a number above 0.`, {
+    hint: `Set it to a number, or unset it: unset ${name}`,
+  });
 }
 
 function readMode(text: string, name: string): Mode {
   const mode = modes.find((known) => known === text);
   if (mode === undefined)
-    throw new VouchError(
-      'usage',
-      `The environment variable ${name} is ${text}, which is not a mode.`,
-      { hint: suggestWord(text, modes) },
-    );
+    throw usage(`The environment variable ${name} is ${text}, which is not a mode.`, {
+      hint: suggestWord(text, modes),
+    });
   return mode;
 }
 

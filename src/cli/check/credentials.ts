@@ -2,19 +2,18 @@ import { chooseOperations } from '../../check/model/choose-operations.ts';
 import { credentialNotes, describeCredentialNote } from '../../check/secrets/credential-note.ts';
 import type { GivenIdentities } from '../../check/secrets/identities.ts';
 import { isMayWord, mayWords, runIdentityOf } from '../../check/secrets/identities.ts';
-import {
-  type CredentialOptions,
-  readCredentialOptions,
-} from '../../check/secrets/run-credentials.ts';
+import type { CredentialOptions } from '../../check/secrets/run-credentials.ts';
+import { readCredentialOptions } from '../../check/secrets/run-credentials.ts';
 import { makeSecrets } from '../../check/secrets/secrets.ts';
 import type { Config, IdentityConfig, TargetConfig } from '../../config/config.ts';
 import type { Contract } from '../../contract/model.ts';
-import { VouchError } from '../../errors.ts';
+import { usage, VouchError } from '../../errors.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { readConfigHeaders, readHeaderFlags } from '../../library/read-header-flags.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import type { Io } from '../io.ts';
 import type { RunningReporter } from './run-reporters.ts';
+import { mapMembers } from '../../json/value.ts';
 
 /**
  * The tokens for a target: one without a scheme, with the name of its variable, and one for each
@@ -104,7 +103,7 @@ function splitAuthValue(word: string, schemes: readonly string[]): AuthValue {
   if (!schemes.includes(scheme)) {
     const where = `the security scheme ${scheme}, which the contract does not define`;
     const message = `--auth names ${where}.`;
-    throw new VouchError('usage', message, { hint: suggestWord(scheme, schemes) });
+    throw usage(message, { hint: suggestWord(scheme, schemes) });
   }
   return { scheme, variable: variableIn(word.slice(at + 1)) };
 }
@@ -119,7 +118,7 @@ function refuseRepeats(values: readonly AuthValue[], schemes: readonly string[])
     scheme === undefined
       ? '--auth names two variables without a security scheme.'
       : `--auth names two variables for ${scheme}.`;
-  throw new VouchError('usage', message, {
+  throw usage(message, {
     hint: `Name the scheme of each: --auth ${schemes[0] ?? 'SCHEME'}=env:NAME.`,
   });
 }
@@ -127,13 +126,9 @@ function refuseRepeats(values: readonly AuthValue[], schemes: readonly string[])
 function variableIn(word: string): string {
   const name = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(word)?.[1];
   if (name !== undefined) return name;
-  throw new VouchError(
-    'usage',
-    '--auth takes the name of an environment variable, not the token itself.',
-    {
-      hint: 'Put the token into an environment variable and pass its name: --auth env:MY_TOKEN.',
-    },
-  );
+  throw usage('--auth takes the name of an environment variable, not the token itself.', {
+    hint: 'Put the token into an environment variable and pass its name: --auth env:MY_TOKEN.',
+  });
 }
 
 function readVariable(io: Io, name: string): string {
@@ -142,13 +137,9 @@ function readVariable(io: Io, name: string): string {
     io.keepSecret?.(token);
     return token;
   }
-  throw new VouchError(
-    'usage',
-    `The environment variable ${name} with the token is empty or not set.`,
-    {
-      hint: `Set it: export ${name}=…`,
-    },
-  );
+  throw usage(`The environment variable ${name} with the token is empty or not set.`, {
+    hint: `Set it: export ${name}=…`,
+  });
 }
 
 function trimmedOrUndefined(text: string | undefined): string | undefined {
@@ -170,25 +161,20 @@ export function readConfigIdentities(
   const at =
     chosen === undefined ? '/identities' : joinPointer('/targets', target ?? '', 'identities');
   const own = runIdentityOf(given);
-  return Object.fromEntries(
-    Object.entries(given).map(([name, identity]) => {
-      const place = joinPointer(at, name);
-      refuseStrayNames(identity, { config, contract, at: place });
-      if (name !== own) refuseLimits(identity, { config, at: place, own });
-      const { headers, may, sees } = identity;
-      const owner = `the identity ${name}`;
-      const named = { given: headers, at: joinPointer(place, 'headers'), owner };
-      return [
-        name,
-        {
-          ...readIdentityTokens(io, identity, [...contract.securitySchemes.keys()]),
-          headers: readConfigHeaders(config, named, io.env),
-          may,
-          sees,
-        },
-      ];
-    }),
-  );
+  return mapMembers(given, (identity, name) => {
+    const place = joinPointer(at, name);
+    refuseStrayNames(identity, { config, contract, at: place });
+    if (name !== own) refuseLimits(identity, { config, at: place, own });
+    const { headers, may, sees } = identity;
+    const owner = `the identity ${name}`;
+    const named = { given: headers, at: joinPointer(place, 'headers'), owner };
+    return {
+      ...readIdentityTokens(io, identity, [...contract.securitySchemes.keys()]),
+      headers: readConfigHeaders(config, named, io.env),
+      may,
+      sees,
+    };
+  });
 }
 
 /** Whether the identity that the run uses has a credential of its own. */

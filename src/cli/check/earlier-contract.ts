@@ -9,7 +9,7 @@ import type { Changed } from '../../check/engine/settings.ts';
 import { loadContract } from '../../contract/load.ts';
 import { isAddress } from '../../contract/load/source.ts';
 import type { Contract } from '../../contract/model.ts';
-import { codeOf, VouchError } from '../../errors.ts';
+import { codeOf, usage, VouchError } from '../../errors.ts';
 import { type ContractFlags, findContract } from '../find-contract.ts';
 
 /** The location of a contract when it was read. */
@@ -66,11 +66,9 @@ export async function contractAtRef(
 ): Promise<Contract | undefined> {
   const [document] = contract.files;
   if (document === undefined || isAddress(document))
-    throw new VouchError(
-      'usage',
-      '--changed-since needs a contract that is a file in a Git repository.',
-      { hint: 'Pass the path of the document.' },
-    );
+    throw usage('--changed-since needs a contract that is a file in a Git repository.', {
+      hint: 'Pass the path of the document.',
+    });
   const folder = dirname(document);
   const commit = await findCommit(folder, ref);
   const text = await show(folder, `${commit}:./${basename(document)}`);
@@ -105,8 +103,7 @@ async function copyToTemporary(folder: string, commit: string, copy: string): Pr
     .split('\0')
     .filter((name) => /\.(ya?ml|json)$/i.test(name));
   if (names.length > maxFiles)
-    throw new VouchError(
-      'usage',
+    throw usage(
       `The folder of the contract had ${String(names.length)} documents at ` +
         `${commit}; --changed-since reads at most ${String(maxFiles)}.`,
       { hint: 'Move the contract to its own folder.' },
@@ -125,18 +122,17 @@ async function copyToTemporary(folder: string, commit: string, copy: string): Pr
  */
 async function findCommit(folder: string, ref: string): Promise<string> {
   if (!/^[\w][\w./@{}^~+-]*$/.test(ref) || ref.includes('..')) {
-    throw new VouchError('usage', `${ref} is not a valid commit name.`, {
+    throw usage(`${ref} is not a valid commit name.`, {
       hint: 'Pass a branch, a tag or a commit, such as main, v1.2.0 or HEAD~1.',
     });
   }
   await git(folder, ['rev-parse', '--is-inside-work-tree']).catch((cause: unknown) => {
     if (codeOf(cause) === 'ENOENT')
-      throw new VouchError('usage', '--changed-since needs Git, which is not installed.', {
+      throw usage('--changed-since needs Git, which is not installed.', {
         cause,
         hint: 'Install Git, or remove --changed-since.',
       });
-    throw new VouchError(
-      'usage',
+    throw usage(
       'The folder of the contract, ' +
         `${relative(process.cwd(), folder) || 'the current folder'}, is not in a ` +
         'Git repository.',
@@ -153,7 +149,7 @@ async function findCommit(folder: string, ref: string): Promise<string> {
       .toString('utf8')
       .trim();
   } catch (cause) {
-    throw new VouchError('usage', `Git does not know the commit ${ref}.`, {
+    throw usage(`Git does not know the commit ${ref}.`, {
       cause,
       hint:
         'CI clones are often shallow: fetch the branch first (git fetch origin ' +

@@ -1,7 +1,7 @@
 import type { CheckOptions } from '../../check/engine/check-target.ts';
 import type { Config, TargetConfig } from '../../config/config.ts';
 import { isAddress, shownSource } from '../../contract/load/source.ts';
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import type { ChosenContract } from '../../library/choose-contract.ts';
 import {
   overrideHeaders,
@@ -12,6 +12,7 @@ import { suggestWord } from '../../nearest-word.ts';
 import type { Io } from '../io.ts';
 import { readSettingsAndWarn } from './check-settings.ts';
 import { hasOwnCredential, readConfigIdentities, readCredentials } from './credentials.ts';
+import { looksLike } from '../../words-in.ts';
 
 /**
  * The flags that set the URL, credentials and headers of requests: `--auth`, `--header` and
@@ -73,9 +74,7 @@ export function urlAndDocument(
   return isTurned ? { url: second, document: first } : { url: first, document: second };
 }
 
-function isDocumentPath(path: string): boolean {
-  return /\.(?:ya?ml|json)$/i.test(path);
-}
+const isDocumentPath = looksLike(/\.(?:ya?ml|json)$/i);
 
 /** A base URL without its scheme: `127.0.0.1:4010/v1`, `localhost:4010`, `api.example.com/v1`. */
 function hasNoScheme(word: string): boolean {
@@ -89,7 +88,7 @@ function hasNoScheme(word: string): boolean {
 /** Throws a VouchError if a document is given by its URL, and no base URL. */
 export function refuseDocumentAlone(url: string | undefined): void {
   if (url === undefined || !isAddress(url) || isBaseUrl(url)) return;
-  throw new VouchError('usage', `${shownSource(url)} is a document, and no base URL is given.`, {
+  throw usage(`${shownSource(url)} is a document, and no base URL is given.`, {
     hint: `Pass both: vouch check http://127.0.0.1:4010 ${shownSource(url)}`,
   });
 }
@@ -100,7 +99,7 @@ function findTarget(url: string | undefined, { config }: ChosenContract): Target
   if (url === undefined) {
     const known =
       names.length === 0 ? '' : `, name a target of the configuration (${names.join(', ')})`;
-    throw new VouchError('usage', 'No base URL given.', {
+    throw usage('No base URL given.', {
       hint:
         `Pass one (vouch check http://127.0.0.1:4010/v1)${known}, or ` +
         'check the mock with --self.',
@@ -109,7 +108,7 @@ function findTarget(url: string | undefined, { config }: ChosenContract): Target
   const named = config.targets[url];
   if (named !== undefined) return named;
   if (isBaseUrl(url)) return { url };
-  throw new VouchError('usage', `${url} is neither a base URL nor a target of the configuration.`, {
+  throw usage(`${url} is neither a base URL nor a target of the configuration.`, {
     hint: hasNoScheme(url)
       ? `Did you mean http://${url}?`
       : /^[a-z+]+:\/\//i.test(url)

@@ -7,7 +7,7 @@ import {
 } from '../../check/engine/check-target.ts';
 import type { Verdict } from '../../check/model/run-summary.ts';
 import { describeCredentialNote } from '../../check/secrets/credential-note.ts';
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import { roughDuration } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import type { Io } from '../io.ts';
@@ -37,7 +37,7 @@ export function isForMachines(
 ): boolean {
   const other = reporter.find((word) => word !== 'json' && word !== 'pretty');
   if (other !== undefined)
-    throw new VouchError('usage', `The reporter ${other} cannot print a ${noun}.`, {
+    throw usage(`The reporter ${other} cannot print a ${noun}.`, {
       hint: 'Remove --reporter for text, or use --reporter json.',
     });
   return reporter.includes('json');

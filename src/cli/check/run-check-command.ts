@@ -8,7 +8,7 @@ import type { Verdict } from '../../check/model/run-summary.ts';
 import { asRunIdentity } from '../../check/secrets/identities.ts';
 import type { Secret } from '../../check/secrets/secrets.ts';
 import type { Contract } from '../../contract/model.ts';
-import { VouchError } from '../../errors.ts';
+import { usage, VouchError } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
 import { defined, type JsonValue } from '../../json/value.ts';
 import { readConfigOnce } from '../../library/load-once.ts';
@@ -72,7 +72,7 @@ async function watchRuns(io: Io, { url, document, flags }: CheckRequest): Promis
 async function proveCheck(io: Io, { url, document, flags }: CheckRequest): Promise<Verdict> {
   const named = document ?? url;
   if (named !== undefined && isBaseUrl(named))
-    throw new VouchError('usage', `--prove checks the mock, not ${named}.`, {
+    throw usage(`--prove checks the mock, not ${named}.`, {
       hint: 'Pass a document in place of the URL.',
     });
   const { runProof } = await import('./run-proof.ts');
@@ -113,11 +113,11 @@ async function checkTraffic(
 
 async function checkSelf(io: Io, { url, document, flags }: CheckRequest): Promise<Verdict> {
   if (url !== undefined && document !== undefined)
-    throw new VouchError('usage', '--self checks the mock and takes no URL.', {
+    throw usage('--self checks the mock and takes no URL.', {
       hint: 'Remove the URL, or remove --self.',
     });
   if (url !== undefined && isBaseUrl(url))
-    throw new VouchError('usage', `--self checks the mock, not ${url}.`, {
+    throw usage(`--self checks the mock, not ${url}.`, {
       hint: 'Remove the URL, or remove --self.',
     });
   const contract = document ?? url;
@@ -298,7 +298,7 @@ async function readWorkflowOptions(
   if (paths.length === 0) {
     const idle = workflowsOnly ? '--workflows-only' : input.length > 0 ? '--input' : undefined;
     if (idle === undefined) return undefined;
-    throw new VouchError('usage', `${idle} needs workflows.`, { hint: 'Add --workflows FILE.' });
+    throw usage(`${idle} needs workflows.`, { hint: 'Add --workflows FILE.' });
   }
   const { loadWorkflows } = await import('../../config/read-data.ts');
   const secrets: Secret[] = [];
@@ -318,7 +318,7 @@ async function readWorkflowOptions(
 function readFlag(word: string): [name: string, value: JsonValue] {
   const at = word.indexOf('=');
   if (at < 1)
-    throw new VouchError('usage', `--input ${word} is not given as NAME=VALUE.`, {
+    throw usage(`--input ${word} is not given as NAME=VALUE.`, {
       hint: 'Write --input username=alice, or for a secret --input password=env:PASSWORD.',
     });
   return [word.slice(0, at), word.slice(at + 1)];
@@ -330,8 +330,7 @@ function readInput(name: string, value: JsonValue, io: Io, secrets: Secret[]): J
   if (variable === undefined) return value;
   const secret = io.env[variable] ?? '';
   if (secret === '')
-    throw new VouchError(
-      'usage',
+    throw usage(
       `The environment variable ${variable}, which should hold the input ${name}, is not set.`,
       { hint: `Set it first: export ${variable}=…` },
     );

@@ -1,5 +1,5 @@
 import { type CleanedRecord, cleanUpRun } from '../../check/engine/run/clean-up-run.ts';
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { readLedgers, type UnfinishedRun } from '../../library/state/file-ledger.ts';
 import { stateFolder } from '../../library/state/run-memory.ts';
@@ -35,7 +35,7 @@ export async function runCleanupCommand(
   const known = folder === undefined ? [] : await readLedgers(folder);
   const unknown = wanted.find((id) => !known.some(({ run }) => run.id === id));
   if (unknown !== undefined)
-    throw new VouchError('usage', `No run ${unknown} with records left.`, {
+    throw usage(`No run ${unknown} with records left.`, {
       hint: suggestWord(
         unknown,
         known.map(({ run }) => run.id),
@@ -56,7 +56,7 @@ export async function runCleanupCommand(
 
 function refuseBoth({ list, forget }: CleanupFlags): void {
   if (list && forget)
-    throw new VouchError('usage', '--list and --forget cannot be combined.', {
+    throw usage('--list and --forget cannot be combined.', {
       hint: 'List the runs first, then forget them.',
     });
 }
@@ -150,12 +150,12 @@ function outcomesOf(cleaned: readonly CleanedRecord[], verbose: boolean): string
     const { record, outcome, reason } = first;
     const kind = kindOf(record);
     const names = alike.map((each) => cleanLine(each.record.slice(kind.length + 1)));
-    return [
+    return (
       `${countOf(alike.length, 'record')} of ${cleanLine(kind)} ` +
-        (verbose ? `(${names.join(', ')}) ` : '') +
-        outcome +
-        (outcome === 'left' ? `: ${cleanLine(reason)}` : ''),
-    ];
+      (verbose ? `(${names.join(', ')}) ` : '') +
+      outcome +
+      (outcome === 'left' ? `: ${cleanLine(reason)}` : '')
+    );
   });
 }
 

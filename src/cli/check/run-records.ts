@@ -10,7 +10,7 @@ import type { RunEvent } from '../../check/model/event.ts';
 import type { Finding } from '../../check/model/finding.ts';
 import type { RunSummary } from '../../check/model/run-summary.ts';
 import type { Contract } from '../../contract/model.ts';
-import { codeOf, VouchError } from '../../errors.ts';
+import { codeOf, usage } from '../../errors.ts';
 import { isPlainFile } from '../../files/write-target.ts';
 import { type FileLedger, openFileLedger } from '../../library/state/file-ledger.ts';
 import { type KnownRun, rememberRun, stateFolder } from '../../library/state/run-memory.ts';
@@ -128,15 +128,14 @@ export async function readBaseline({
     text = await readFile(file, 'utf8');
   } catch (cause) {
     if (update && codeOf(cause) === 'ENOENT') return [];
-    throw new VouchError(
-      'usage',
-      `Cannot read the baseline ${file} (${codeOf(cause) ?? String(cause)}).`,
-      { cause, hint: 'Create it with the same command and --update-baseline.' },
-    );
+    throw usage(`Cannot read the baseline ${file} (${codeOf(cause) ?? String(cause)}).`, {
+      cause,
+      hint: 'Create it with the same command and --update-baseline.',
+    });
   }
   const entries = parseBaseline(text);
   if (entries === undefined)
-    throw new VouchError('usage', `${file} is not a vouch baseline.`, {
+    throw usage(`${file} is not a vouch baseline.`, {
       hint:
         'Write a baseline with vouch check --update-baseline. Use another file, ' +
         'or delete this one.',

@@ -7,7 +7,7 @@ import type { Mode } from '../../check/model/phase.ts';
 import type { ReadReport, ReportedFinding } from '../../check/replay/read-report.ts';
 import { readReport } from '../../check/replay/read-report.ts';
 import { replayFindings, type ReplayResult } from '../../check/replay/replay-findings.ts';
-import { codeOf, VouchError } from '../../errors.ts';
+import { codeOf, usage, type VouchError } from '../../errors.ts';
 import { defined } from '../../json/value.ts';
 import { readVersion } from '../../library/package-files.ts';
 import { readLedgers } from '../../library/state/file-ledger.ts';
@@ -189,13 +189,12 @@ async function chooseFindings(io: Io, given: readonly string[]): Promise<Chosen>
   if (report !== undefined)
     return { report, findings: select(report, given, 'the last run'), areNamed: given.length > 0 };
   if (reports.length === 0)
-    throw new VouchError('usage', 'No earlier run found on this machine.', {
+    throw usage('No earlier run found on this machine.', {
       hint: 'Pass a report written by vouch check --reporter json=report.json.',
     });
   const [last] = reports;
   if (given.length === 0 && last !== undefined) throw noRunHere(io, last);
-  throw new VouchError(
-    'usage',
+  throw usage(
     'No recent run has ' +
       `${given.length === 1 ? `the finding ${given[0] ?? ''}` : 'all of these findings'}.`,
     {
@@ -210,7 +209,7 @@ async function chooseFindings(io: Io, given: readonly string[]): Promise<Chosen>
 function noRunHere(io: Io, { run, target }: ReadReport): VouchError {
   const where = run.folder === undefined ? '' : ` in ${cleanLine(run.folder)}`;
   const last = `${cleanLine(target)}${describeAge(io, run.startedAt)}${where}`;
-  return new VouchError('usage', 'No recent run was started in this folder.', {
+  return usage('No recent run was started in this folder.', {
     hint:
       `The last one was of ${last}. Run vouch replay there, or pass a report or ids of ` +
       'findings.',
@@ -223,23 +222,19 @@ async function readReportFile(file: string): Promise<string> {
   } catch (cause) {
     const code = codeOf(cause);
     const reason = code === 'ENOENT' ? ': no such file' : ` (${code ?? String(cause)})`;
-    throw new VouchError(
-      'usage',
-      `${file} is neither a finding id nor a readable report${reason}.`,
-      {
-        cause,
-        hint:
-          'Pass a report written by vouch check --reporter json=report.json, or ' +
-          'finding ids of ten hexadecimal digits.',
-      },
-    );
+    throw usage(`${file} is neither a finding id nor a readable report${reason}.`, {
+      cause,
+      hint:
+        'Pass a report written by vouch check --reporter json=report.json, or ' +
+        'finding ids of ten hexadecimal digits.',
+    });
   }
 }
 
 function parseReport(text: string, file: string): ReadReport {
   const report = readReport(text);
   if (report === undefined)
-    throw new VouchError('usage', `${file} is not a report of vouch check.`, {
+    throw usage(`${file} is not a report of vouch check.`, {
       hint: 'Write one with vouch check --reporter json=report.json.',
     });
   return report;
@@ -252,7 +247,7 @@ function select(
 ): readonly ReportedFinding[] {
   const unknown = ids.find((id) => !findings.some((finding) => finding.id === id));
   if (unknown !== undefined)
-    throw new VouchError('usage', `There is no finding ${unknown} in ${where}.`, {
+    throw usage(`There is no finding ${unknown} in ${where}.`, {
       hint: suggestId(unknown, findings),
     });
   return ids.length === 0 ? findings : findings.filter(({ id }) => ids.includes(id));

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { RunEvent, RunInfo } from '../../check/model/event.ts';
 import type { Verdict } from '../../check/model/run-summary.ts';
 import { lazy } from '../../contract/lazy.ts';
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import { type FileWriter, isRegularFile } from '../../files/file-writer.ts';
 import { readEarlierRuns } from '../../library/state/earlier-runs.ts';
 import { rememberPage } from '../../library/state/last-page.ts';
@@ -90,12 +90,12 @@ function readWanted(word: string): Wanted {
   const [id = '', ...rest] = word.split('=');
   const reporter = reporters.find((candidate) => candidate.id === id);
   if (reporter === undefined)
-    throw new VouchError('usage', `Unknown reporter: ${id}.`, {
+    throw usage(`Unknown reporter: ${id}.`, {
       hint: suggestId(id, reporters),
     });
   const file = rest.join('=');
   if (rest.length > 0 && file === '')
-    throw new VouchError('usage', `--reporter ${word} names no file.`, {
+    throw usage(`--reporter ${word} names no file.`, {
       hint: `Use --reporter ${id}=FILE, or --reporter ${id} for stdout.`,
     });
   return { reporter, ...(rest.length === 0 ? {} : { file }) };
@@ -104,15 +104,13 @@ function readWanted(word: string): Wanted {
 function refuseSharing(wanted: readonly string[], read: readonly Wanted[]): void {
   const toStdout = wanted.filter((word) => !word.includes('='));
   if (toStdout.length > 1)
-    throw new VouchError(
-      'usage',
-      `Only one reporter can write to stdout, not ${toStdout.join(' and ')}.`,
-      { hint: `Write the others to files: --reporter ${toStdout.at(-1) ?? ''}=report.txt` },
-    );
+    throw usage(`Only one reporter can write to stdout, not ${toStdout.join(' and ')}.`, {
+      hint: `Write the others to files: --reporter ${toStdout.at(-1) ?? ''}=report.txt`,
+    });
   const files = read.flatMap(({ file }) => (file === undefined ? [] : resolve(file)));
   const twice = files.find((file, index) => files.indexOf(file) !== index);
   if (twice !== undefined)
-    throw new VouchError('usage', `Two reporters write to the same file: ${twice}.`, {
+    throw usage(`Two reporters write to the same file: ${twice}.`, {
       hint: 'Use a different file for each.',
     });
 }

@@ -1,6 +1,6 @@
 import type { Check, Confirm } from '../../check/topics/check.ts';
 import type { Basis } from '../../check/model/finding.ts';
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import { suggestId } from '../../nearest-word.ts';
 import { hangText } from '../../text/wrap-text.ts';
 import { exitCodes } from '../io.ts';
@@ -67,7 +67,7 @@ const confirmations: Readonly<Record<Confirm, string>> = {
 export function explainCheck(checks: readonly Check[], name: string, width: number): string {
   const check = checks.find(({ id }) => id === name);
   if (check === undefined)
-    throw new VouchError('usage', `Unknown check: ${name}.`, {
+    throw usage(`Unknown check: ${name}.`, {
       hint: suggestId(name, checks),
     });
   const { example } = check;

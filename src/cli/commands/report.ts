@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
 import type { RunEvent } from '../../check/model/event.ts';
 import type { Verdict } from '../../check/model/run-summary.ts';
-import { codeOf, VouchError } from '../../errors.ts';
+import { codeOf, usage, VouchError } from '../../errors.ts';
 import { readLastPage } from '../../library/state/last-page.ts';
 import { stateFolder } from '../../library/state/run-memory.ts';
 import { cleanLine } from '../../text/safe-text.ts';
@@ -33,7 +33,7 @@ export const reportCommand: CommandEntry = {
       .action((files: readonly string[], flags: ReportFlags) =>
         start(async (io) => {
           if (files.length === 0)
-            throw new VouchError('usage', 'vouch report merge needs at least one blob.', {
+            throw usage('vouch report merge needs at least one blob.', {
               hint:
                 'Name the blob of each shard: vouch report merge shard-1.blob shard-2.blob. ' +
                 'Each job writes one with vouch check URL --shard 1/2 --reporter ' +
@@ -84,8 +84,7 @@ async function openPage(io: Io, named: string | undefined): Promise<number> {
   const folder = stateFolder(io.env, process.platform);
   const page = named ?? (folder === undefined ? undefined : await readLastPage(folder));
   if (page === undefined || !existsSync(page))
-    throw new VouchError(
-      'usage',
+    throw usage(
       page === undefined ? 'No HTML report is known here.' : `There is no file ${page}.`,
       { hint: 'Write one: vouch check URL -r html' },
     );
@@ -132,7 +131,7 @@ async function* readEvents(file: string): AsyncGenerator<RunEvent, void> {
         : codeOf(cause) === 'EISDIR'
           ? `${file} is a folder, not a blob.`
           : `The blob ${file} cannot be read: ${codeOf(cause) ?? String(cause)}.`;
-    throw new VouchError('usage', flags, {
+    throw usage(flags, {
       cause,
       hint: 'Check the name; vouch check URL --reporter blob=FILE writes a blob.',
     });

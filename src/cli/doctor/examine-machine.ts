@@ -17,14 +17,12 @@ const neededByPrism = '24.18';
 
 /** Whether this Node can run vouch. */
 export function examineNode({ nodeVersion }: DoctorInput): Diagnosis[] {
-  if (isAtLeast(nodeVersion, neededNode)) return [{ level: 'ok', text: nodeVersion }];
-  return [
-    {
-      level: 'fail',
-      text: `${nodeVersion} is too old: vouch needs ${neededNode} or newer`,
-      hint: 'Install Node 24: https://nodejs.org',
-    },
-  ];
+  if (isAtLeast(nodeVersion, neededNode)) return one('ok', nodeVersion);
+  return one(
+    'fail',
+    `${nodeVersion} is too old: vouch needs ${neededNode} or newer`,
+    'Install Node 24: https://nodejs.org',
+  );
 }
 
 /** Whether the first port that the mock tries is free. */
@@ -32,31 +30,25 @@ export async function examinePort({ io, config }: DoctorInput): Promise<Diagnosi
   const configured = config instanceof Error ? undefined : config.mock.port;
   const port = Number(io.env['VOUCH_PORT'] ?? configured ?? 4010);
   if (!Number.isInteger(port) || port < 0 || port > 65535)
-    return [
-      {
-        level: 'fail',
-        text: `VOUCH_PORT is ${String(io.env['VOUCH_PORT'])}, which is not a port number`,
-        hint: 'Set it to an integer from 0 to 65535.',
-      },
-    ];
+    return one(
+      'fail',
+      `VOUCH_PORT is ${String(io.env['VOUCH_PORT'])}, which is not a port number`,
+      'Set it to an integer from 0 to 65535.',
+    );
   const trouble = await tryPort(port);
   if (trouble === undefined)
-    return [{ level: 'ok', text: port === 0 ? 'any free port' : `${String(port)} is free` }];
+    return one('ok', port === 0 ? 'any free port' : `${String(port)} is free`);
   if (trouble === 'EADDRINUSE')
-    return [
-      {
-        level: 'warn',
-        text: `${String(port)} is in use; vouch mock will use the next free port`,
-        hint: 'Choose another port with --port, or stop the process on this one.',
-      },
-    ];
-  return [
-    {
-      level: 'fail',
-      text: `cannot listen on ${String(port)} (${trouble})`,
-      hint: 'Choose a port above 1023 with --port.',
-    },
-  ];
+    return one(
+      'warn',
+      `${String(port)} is in use; vouch mock will use the next free port`,
+      'Choose another port with --port, or stop the process on this one.',
+    );
+  return one(
+    'fail',
+    `cannot listen on ${String(port)} (${trouble})`,
+    'Choose a port above 1023 with --port.',
+  );
 }
 
 function tryPort(port: number): Promise<string | undefined> {
@@ -70,21 +62,17 @@ function tryPort(port: number): Promise<string | undefined> {
 /** Whether Stoplight Prism, an optional peer, is installed and runs on this Node. */
 export function examinePrism({ nodeVersion }: DoctorInput): Diagnosis[] {
   if (!isInstalled('@stoplight/prism-http'))
-    return [
-      {
-        level: 'ok',
-        text: 'not installed; needed only by --prism and vouch start',
-        hint: 'npm install --save-dev @stoplight/prism-core@5.16.0 @stoplight/prism-http@5.16.0',
-      },
-    ];
-  if (isAtLeast(nodeVersion, neededByPrism)) return [{ level: 'ok', text: 'installed' }];
-  return [
-    {
-      level: 'warn',
-      text: `installed, but needs Node ${neededByPrism} or newer`,
-      hint: 'Run without --prism, or install Node 24.',
-    },
-  ];
+    return one(
+      'ok',
+      'not installed; needed only by --prism and vouch start',
+      'npm install --save-dev @stoplight/prism-core@5.16.0 @stoplight/prism-http@5.16.0',
+    );
+  if (isAtLeast(nodeVersion, neededByPrism)) return one('ok', 'installed');
+  return one(
+    'warn',
+    `installed, but needs Node ${neededByPrism} or newer`,
+    'Run without --prism, or install Node 24.',
+  );
 }
 
 /** Whether the Redis that the configuration or the environment names can be used. */
@@ -93,15 +81,15 @@ export async function examineStore({ io, config }: DoctorInput): Promise<Diagnos
   if (store === undefined || store === '') {
     const missing = isInstalled('redis') ? '' : ', and the package redis is not installed';
     const text = `not configured${missing}; records are kept in memory or in a file`;
-    return [{ level: 'ok', text }];
+    return one('ok', text);
   }
   try {
     const opened = await openStore({ store }, { mock: {} }, 'vouch doctor');
     await opened.store.close();
-    return [{ level: 'ok', text: `${opened.place ?? store} responds` }];
+    return one('ok', `${opened.place ?? store} responds`);
   } catch (error) {
     const hint = error instanceof VouchError ? error.hint : undefined;
-    return [{ level: 'fail', text: error instanceof Error ? error.message : String(error), hint }];
+    return one('fail', error instanceof Error ? error.message : String(error), hint);
   }
 }
 
@@ -133,14 +121,8 @@ function isAtLeast(version: string, least: string): boolean {
 export function examineConfig({ config, folder }: DoctorInput): Diagnosis[] {
   if (config instanceof Error) return [unreadable(config)];
   if (config.file === undefined)
-    return [
-      {
-        level: 'ok',
-        text: 'none; vouch works without one',
-        hint: 'Create one with vouch init.',
-      },
-    ];
-  return [{ level: 'ok', text: relative(folder, config.file) }];
+    return one('ok', 'none; vouch works without one', 'Create one with vouch init.');
+  return one('ok', relative(folder, config.file));
 }
 
 /** Whether the document can be read, and how many problems the lint finds. */
@@ -150,7 +132,7 @@ export async function examineContract({
   flags,
 }: DoctorInput): Promise<Diagnosis[]> {
   if (config instanceof Error)
-    return [{ level: 'warn', text: 'not checked: the configuration that names it cannot be read' }];
+    return one('warn', 'not checked: the configuration that names it cannot be read');
   if (contract instanceof Error) return [unreadable(contract)];
   const read =
     `${contract.file}: ` +
@@ -164,24 +146,19 @@ export async function examineContract({
     // A valid document in another style has dozens of warnings; it can be served and checked all
     // the same.
     if (counts.error > 0)
-      return [
-        {
-          level: 'warn',
-          text: `${read}; lint: ${countsOf([[counts.error, 'error']])}`,
-          hint:
-            'vouch mock and vouch check still work with it; vouch start refuses it. ' +
-            'List the errors with vouch lint.',
-        },
-      ];
-    return [
-      {
-        level: 'ok',
-        text: `${read}; lint: ${countsOf([
-          [counts.warning, 'warning'],
-          [counts.note, 'note'],
-        ])}`,
-      },
-    ];
+      return one(
+        'warn',
+        `${read}; lint: ${countsOf([[counts.error, 'error']])}`,
+        'vouch mock and vouch check still work with it; vouch start refuses it. ' +
+          'List the errors with vouch lint.',
+      );
+    return one(
+      'ok',
+      `${read}; lint: ${countsOf([
+        [counts.warning, 'warning'],
+        [counts.note, 'note'],
+      ])}`,
+    );
   } catch (error) {
     return [unreadable(error)];
   }
@@ -192,28 +169,25 @@ export async function examineState({ io, platform }: DoctorInput): Promise<Diagn
   const folder = stateFolder(io.env, platform);
   const lost = 'vouch replay and vouch cleanup will not find runs of this machine';
   if (folder === undefined)
-    return [
-      {
-        level: 'warn',
-        text: `none: ${lost}`,
-        hint: 'Set one: export VOUCH_STATE_DIR=~/.vouch',
-      },
-    ];
+    return one('warn', `none: ${lost}`, 'Set one: export VOUCH_STATE_DIR=~/.vouch');
   const probe = join(folder, `doctor-${String(process.pid)}`);
   try {
     await mkdir(folder, { recursive: true });
     await writeFile(probe, '');
     await rm(probe);
-    return [{ level: 'ok', text: folder }];
+    return one('ok', folder);
   } catch (error) {
-    return [
-      {
-        level: 'warn',
-        text: `${folder} is not writable (${codeOf(error) ?? String(error)}): ${lost}`,
-        hint: 'Make it writable, or set another folder: export VOUCH_STATE_DIR=~/.vouch',
-      },
-    ];
+    return one(
+      'warn',
+      `${folder} is not writable (${codeOf(error) ?? String(error)}): ${lost}`,
+      'Make it writable, or set another folder: export VOUCH_STATE_DIR=~/.vouch',
+    );
   }
+}
+
+/** A diagnosis alone. */
+export function one(level: Diagnosis['level'], text: string, hint?: string): Diagnosis[] {
+  return [{ level, text, hint }];
 }
 
 /** An unusable file, in one sentence with its location. */

@@ -6,10 +6,8 @@ import { hangText } from '../../text/wrap-text.ts';
 import { type ExitCode, exitCodes, type Io, wantsColor } from '../io.ts';
 import { type ContractFlags, findContract } from '../find-contract.ts';
 import { asCalled } from '../program-name.ts';
+import type { Diagnosis, DoctorInput, Examination } from './examine-machine.ts';
 import {
-  type Diagnosis,
-  type DoctorInput,
-  type Examination,
   examineConfig,
   examineContract,
   examineNode,
@@ -17,6 +15,7 @@ import {
   examinePrism,
   examineState,
   examineStore,
+  one,
 } from './examine-machine.ts';
 import { assignToken } from '../../check/secrets/run-credentials.ts';
 import {
@@ -139,12 +138,7 @@ const examinations: readonly Examination[] = [
  */
 export function examineToken({ io, contract, config }: DoctorInput): Diagnosis[] {
   if (contract instanceof Error || config instanceof Error) {
-    return [
-      {
-        level: 'warn',
-        text: 'not checked: the contract or the configuration cannot be read',
-      },
-    ];
+    return one('warn', 'not checked: the contract or the configuration cannot be read');
   }
   const targets = Object.entries(config.targets);
   const own = targets.flatMap(([target, settings]) => [
@@ -205,13 +199,11 @@ function examineSchemes({ env }: Io, contract: Contract, { who, auth }: Wanting)
   const schemes = candidates.map((group) => group.join(' or ')).join(', ');
   const text = `${who} has no credential for ${schemes}`;
   const flags = candidates.map(([scheme = '']) => `${scheme}=env:NAME`).join(' --auth ');
-  return [
-    {
-      level: 'warn',
-      text,
-      hint: `Name a variable for each: --auth ${flags}, or set them under auth of the target.`,
-    },
-  ];
+  return one(
+    'warn',
+    text,
+    `Name a variable for each: --auth ${flags}, or set them under auth of the target.`,
+  );
 }
 
 function variablesOf({ auth, headers = {} }: TargetConfig): string[] {
@@ -233,13 +225,7 @@ export async function examineTargets({ config, target }: DoctorInput): Promise<D
   if (target === undefined) {
     const all = Object.entries(targets);
     return all.length === 0
-      ? [
-          {
-            level: 'ok',
-            text: 'none configured',
-            hint: 'Check one: vouch doctor http://127.0.0.1:4010',
-          },
-        ]
+      ? one('ok', 'none configured', 'Check one: vouch doctor http://127.0.0.1:4010')
       : Promise.all(all.map(([name, { url }]) => examineTarget(name, url)));
   }
   const configured = Object.hasOwn(targets, target)
@@ -248,15 +234,12 @@ export async function examineTargets({ config, target }: DoctorInput): Promise<D
   if (configured !== undefined) return [await examineTarget(target, configured.url)];
   if (URL.canParse(target) && /^https?:/i.test(target) && isLoopbackHost(hostOf(new URL(target))))
     return [await examineTarget(target, target)];
-  return [
-    {
-      level: 'fail',
-      text:
-        `${target} is neither a configured target nor an address of this ` +
-        'machine; nothing was sent',
-      hint: 'Add it under targets in vouch.config.yaml and use its name.',
-    },
-  ];
+  return one(
+    'fail',
+    `${target} is neither a configured target nor an address of this ` +
+      'machine; nothing was sent',
+    'Add it under targets in vouch.config.yaml and use its name.',
+  );
 }
 
 async function examineTarget(name: string, url: string): Promise<Diagnosis> {

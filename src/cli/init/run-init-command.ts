@@ -4,23 +4,23 @@ import { configFileNames } from '../../config/config.ts';
 import { loadContract } from '../../contract/load.ts';
 import { absoluteSource, isAddress, isStandardInput } from '../../contract/load/source.ts';
 import type { Contract, Operation } from '../../contract/model.ts';
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
 import { findOnlyDocument } from '../../library/find-documents.ts';
 import { packageFolder } from '../../library/package-files.ts';
 import { exampleRequest } from '../../mock/control/example-request.ts';
 import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
-import { referenceChoice } from '../find-contract.ts';
+import { type ContractFlags, referenceChoice } from '../find-contract.ts';
 import type { Io } from '../io.ts';
 
 /** The flags of `vouch init`. */
-export interface InitFlags {
+export interface InitFlags extends Pick<
+  ContractFlags,
+  'allowRefHost' | 'root' | 'documentHeaders'
+> {
   readonly force: boolean;
   readonly dryRun: boolean;
-  readonly allowRefHost?: readonly string[];
-  readonly root?: string;
-  readonly documentHeaders?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -35,7 +35,7 @@ export async function runInitCommand(
   if (!flags.dryRun && !flags.force) refuseToOverwrite(folder);
   const source = document ?? (await findOnlyDocument(folder));
   if (isStandardInput(source))
-    throw new VouchError('usage', 'A configuration cannot name the standard input.', {
+    throw usage('A configuration cannot name the standard input.', {
       hint: 'Write the document to a file, and name that.',
     });
   const full = absoluteSource(source, document === undefined ? folder : undefined);
@@ -68,7 +68,7 @@ export async function runInitCommand(
 function refuseToOverwrite(folder: string): void {
   const there = configFileNames.find((name) => existsSync(join(folder, name)));
   if (there === undefined) return;
-  throw new VouchError('usage', `${there} already exists and was not changed.`, {
+  throw usage(`${there} already exists and was not changed.`, {
     hint:
       there === configFileNames[0]
         ? 'Preview the new file with --dry-run, or overwrite it with --force.'

@@ -3,7 +3,7 @@ import { readBaseUrl } from '../../check/model/base-url.ts';
 import { makeRedactor } from '../../check/secrets/redact.ts';
 import type { CheckOptions } from '../../check/engine/check-target.ts';
 import type { Config, TargetConfig } from '../../config/config.ts';
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import { readConfigOnce } from '../../library/load-once.ts';
 import { readVersion } from '../../library/package-files.ts';
 import type { NamedTarget } from '../../mcp/access.ts';
@@ -29,7 +29,7 @@ export interface McpFlags extends TargetFlags {
 export async function runMcpCommand(io: Io, flags: McpFlags): Promise<number> {
   const streams = io.openStdio?.();
   if (streams === undefined)
-    throw new VouchError('usage', 'vouch mcp needs stdin and stdout.', {
+    throw usage('vouch mcp needs stdin and stdout.', {
       hint: 'Start it from an MCP client.',
     });
   const ended = new AbortController();
@@ -75,13 +75,9 @@ function nameTarget(word: string, { targets }: Config): NamedTarget {
   const url = Object.hasOwn(targets, word) ? targets[word]?.url : word;
   if (url !== undefined && isBaseUrl(url))
     return { word: word === url ? base(url) : word, url: base(url) };
-  throw new VouchError(
-    'usage',
-    `${word} is neither a base URL nor a target of the configuration.`,
-    {
-      hint: suggestWord(word, Object.keys(targets)),
-    },
-  );
+  throw usage(`${word} is neither a base URL nor a target of the configuration.`, {
+    hint: suggestWord(word, Object.keys(targets)),
+  });
 }
 
 function base(url: string): string {

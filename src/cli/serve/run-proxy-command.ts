@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunEvent } from '../../check/model/event.ts';
 import { EventQueue } from '../../check/engine/send/event-queue.ts';
-import { codeOf, VouchError } from '../../errors.ts';
+import { codeOf, usage } from '../../errors.ts';
 import { defined } from '../../json/value.ts';
 import { readConfigOnce } from '../../library/load-once.ts';
 import { readVersion } from '../../library/package-files.ts';
@@ -58,7 +58,7 @@ export interface ProxyRequest {
 export async function runProxyCommand(io: Io, request: ProxyRequest): Promise<number> {
   const { run, extra, flags } = request;
   if (extra.length > 0)
-    throw new VouchError('usage', `Too many arguments: ${extra.join(' ')}.`, {
+    throw usage(`Too many arguments: ${extra.join(' ')}.`, {
       hint: `Write a command after --: vouch proxy URL document -- ${extra.join(' ')}`,
     });
   const lines = batchLines((exchange: ProxyExchange) => exchangeLine(io, exchange), io.err);
@@ -107,7 +107,7 @@ async function readOptions(
   const { targets } = await readConfigOnce(process.cwd(), flags.config);
   const service = targets[url]?.url ?? url;
   if (!isBaseUrl(service))
-    throw new VouchError('usage', `${url} is neither a base URL nor a target.`, {
+    throw usage(`${url} is neither a base URL nor a target.`, {
       hint: 'Pass the base URL of the service, such as http://localhost:3000.',
     });
   const chosen = await findContract(document, flags);
@@ -119,7 +119,7 @@ async function readOptions(
   );
   for (const warning of warnings) io.err(`${warning}\n`);
   if (flags.passUnjudged === true && flags.enforce !== true)
-    throw new VouchError('usage', '--pass-unjudged only has a meaning with --enforce.', {
+    throw usage('--pass-unjudged only has a meaning with --enforce.', {
       hint: 'Without --enforce, every request passes.',
     });
   const { host, headers, enforce, passUnjudged, fallback, record, insecure } = flags;
@@ -254,7 +254,7 @@ function runCommand(
     signal.addEventListener('abort', stop, { once: true });
     child.on('error', (cause) =>
       reject(
-        new VouchError('usage', `Cannot run ${program}: ${codeOf(cause) ?? cause.message}.`, {
+        usage(`Cannot run ${program}: ${codeOf(cause) ?? cause.message}.`, {
           cause,
           hint: 'Write the command after --, as you would in a shell.',
         }),

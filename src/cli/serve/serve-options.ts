@@ -1,4 +1,4 @@
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import type { StoreChoice } from '../../library/open-store.ts';
 import type { AuthenticationMode, ValidationMode } from '../../mock/model/reply.ts';
 import type { TlsChoice } from '../../server/tls/tls-settings.ts';
@@ -40,11 +40,9 @@ const defaultPort = 4010;
 export function portOf(io: Io): number {
   const port = Number(io.env['VOUCH_PORT'] ?? defaultPort);
   if (!Number.isInteger(port) || port < 0 || port > 65535)
-    throw new VouchError(
-      'usage',
-      `VOUCH_PORT is ${String(io.env['VOUCH_PORT'])}, which is not a port number.`,
-      { hint: 'Set it to an integer from 0 to 65535.' },
-    );
+    throw usage(`VOUCH_PORT is ${String(io.env['VOUCH_PORT'])}, which is not a port number.`, {
+      hint: 'Set it to an integer from 0 to 65535.',
+    });
   return port;
 }
 
@@ -60,11 +58,11 @@ export function readTlsFlags({ tls, tlsCa, tlsCert, tlsKey, tlsClientCa }: TlsFl
   if (tls !== true && [tlsCa, tlsCert, tlsKey, tlsClientCa].every((word) => word === undefined))
     return {};
   if (tlsCert !== undefined && tlsKey === undefined)
-    throw new VouchError('usage', '--tls-cert needs --tls-key.', {
+    throw usage('--tls-cert needs --tls-key.', {
       hint: 'Add --tls-key FILE.',
     });
   if (tlsKey !== undefined && tlsCert === undefined)
-    throw new VouchError('usage', '--tls-key needs --tls-cert.', {
+    throw usage('--tls-key needs --tls-cert.', {
       hint: 'Add --tls-cert FILE.',
     });
   return {

@@ -1,4 +1,4 @@
-import { wordsIn } from '../../words-in.ts';
+import { looksLike, wordsIn } from '../../words-in.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { plainPath } from '../infer/conventions/path-styles.ts';
 import { actionOfWord } from '../infer/conventions/verb-styles.ts';
@@ -86,9 +86,7 @@ function nounOf(above: string, rest: readonly string[]): string | undefined {
 }
 
 /** `/v2/list` lists nothing of `v2`. */
-function isBase(segment: string): boolean {
-  return /^(v\d+(\.\d+)*|api|apis|rest|rpc)$/i.test(segment);
-}
+const isBase = looksLike(/^(v\d+(\.\d+)*|api|apis|rest|rpc)$/i);
 
 /** The values by which a request says what it is about; `tail` is the parameter behind the verb. */
 function askedBy(operation: Operation, tail: string): Asked[] {
@@ -185,13 +183,9 @@ const ending: ReadonlySet<string> = new Set(
 );
 
 /** Words beside a verb that say how many are meant, or by what: `getPartList`, `deleteOne`. */
-function isDecoration(word: string): boolean {
-  return /^(all|batch|bulk|by|detail|details|id|ids|info|list|many|multiple|one|page|paged)$/.test(
-    word,
-  );
-}
+const isDecoration = looksLike(
+  /^(all|batch|bulk|by|detail|details|id|ids|info|list|many|multiple|one|page|paged)$/,
+);
 
 /** Whether a word before a verb says that it is done to several. */
-function isSeveral(word: string): boolean {
-  return /^(batch|bulk|mass|multi)$/.test(word);
-}
+const isSeveral = looksLike(/^(batch|bulk|mass|multi)$/);

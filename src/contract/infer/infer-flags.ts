@@ -128,9 +128,7 @@ export const kindsOf = oncePerResource((resource): readonly Kinds[] =>
     const listed = parameter.schema.flatten(items).node.enum;
     const values = (listed ?? []).filter((value) => typeof value === 'string');
     if (values.length < 2 || values.length !== listed?.length) return [];
-    return [
-      { parameter, values, usual: textsIn(flat.node.default), told: toldBy(resource, values) },
-    ];
+    return { parameter, values, usual: textsIn(flat.node.default), told: toldBy(resource, values) };
   }),
 );
 

@@ -36,15 +36,13 @@ export function inferExpressions(
     if (language === undefined || fields.length === 0) return [];
     const lists = new Set(fields.flatMap(({ name, many }) => (many ? [name] : [])));
     const compared = fieldsOf(language, { shown, fields });
-    return [
-      {
-        parameter,
-        language,
-        fields: compared.filter((name) => !lists.has(name)),
-        lists: compared.filter((name) => lists.has(name)),
-        parts: partsOf(language, shown),
-      },
-    ];
+    return {
+      parameter,
+      language,
+      fields: compared.filter((name) => !lists.has(name)),
+      lists: compared.filter((name) => lists.has(name)),
+      parts: partsOf(language, shown),
+    };
   });
 }
 

@@ -25,6 +25,7 @@ import type { PathGroup } from './operation-paths.ts';
 import { lastParameter, lastWord } from './conventions/path-styles.ts';
 import { isSameSchema, recordFields } from './record-fields.ts';
 import { objectMembers } from '../schema/object-members.ts';
+import { defined } from '../../json/value.ts';
 
 /** What a group of operations shows without the other groups. */
 export type ResourceReading = Omit<
@@ -403,9 +404,7 @@ function inferSingleton(group: PathGroup, given: GroupSettings): ResourceReading
 function present(
   operations: Readonly<Record<string, Operation | undefined>>,
 ): Resource['operations'] {
-  return Object.fromEntries(
-    Object.entries(operations).filter(([, operation]) => operation !== undefined),
-  );
+  return defined(operations);
 }
 
 /** A list may show fewer fields than a read, and be filtered by the others. */

@@ -22,6 +22,7 @@ import type { PathGroup } from './operation-paths.ts';
 import { groupByCollection, nameGroups, OperationPaths } from './operation-paths.ts';
 import { collectionPathOf, lastWord, pathKey } from './conventions/path-styles.ts';
 import { isSameSchema } from './record-fields.ts';
+import { looksLike } from '../../words-in.ts';
 
 /**
  * Infers from paths, methods and schemas which operations list, create, read, replace, update and
@@ -328,6 +329,4 @@ function explainUnplaced(operation: Operation, { operations, refused }: Unplaced
   return 'its response is not an array of records, or they have no identifier field.';
 }
 
-function isBelowItem(path: string): boolean {
-  return /\}\/[^{}/]+$/.test(path);
-}
+const isBelowItem = looksLike(/\}\/[^{}/]+$/);

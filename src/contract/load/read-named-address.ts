@@ -1,4 +1,4 @@
-import { VouchError } from '../../errors.ts';
+import { usage, VouchError } from '../../errors.ts';
 import type { LoadOptions } from './gather-documents.ts';
 import { isSameOrigin, readAddress, type RequestHeaders } from './read-address.ts';
 import { shownSource } from './source.ts';
@@ -39,11 +39,11 @@ export async function readNamedAddress(
 function readUrl(source: string): URL {
   const url = URL.parse(source);
   if (url === null)
-    throw new VouchError('usage', `${source} is not a valid URL.`, {
+    throw usage(`${source} is not a valid URL.`, {
       hint: 'Write the address of the document, such as https://api.example.com/openapi.yaml.',
     });
   if (url.username !== '' || url.password !== '')
-    throw new VouchError('usage', `The URL of the contract on ${url.host} contains a password.`, {
+    throw usage(`The URL of the contract on ${url.host} contains a password.`, {
       hint: `Remove it from the URL. ${headerHint}`,
     });
   url.hash = '';

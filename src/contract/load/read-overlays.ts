@@ -1,21 +1,15 @@
 import { basename, dirname, relative, resolve } from 'node:path';
 import { VouchError } from '../../errors.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { makeLocator, type Locator, type ReadText } from '../locate.ts';
+import { type Locator, makeLocator } from '../locate.ts';
 import type { DocumentFault } from '../model.ts';
 import { applyOverlays } from '../overlay/apply-overlays.ts';
 import { type Overlay, readOverlay } from '../overlay/read-overlay.ts';
-import type { RepairedText } from '../../json/repair-yaml.ts';
 import { readDocument } from './read-document.ts';
+import type { MainDocument } from './gather-documents.ts';
 
 /** A document as it was read, before its Overlays. */
-interface PlainDocument {
-  readonly file: string;
-  readonly path: string;
-  readonly text: ReadText;
-  readonly value: JsonValue;
-  readonly repaired?: RepairedText | undefined;
-}
+type PlainDocument = Omit<MainDocument, 'url' | 'headers'>;
 
 /** A document after its Overlays. */
 export interface DocumentWithOverlays {

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { VouchError } from '../../errors.ts';
+import { usage, VouchError } from '../../errors.ts';
 
 /** The real path of a file that may be read; or why it may not. */
 export type Admission =
@@ -49,7 +49,7 @@ async function realRoot(root: string): Promise<string> {
   try {
     return await realpath(root);
   } catch (cause) {
-    throw new VouchError('usage', `There is no folder ${root}.`, {
+    throw usage(`There is no folder ${root}.`, {
       cause,
       hint: 'Name a folder that exists with --root.',
     });

@@ -255,14 +255,11 @@ function splitDeepObject(form: ParameterForm, pairs: readonly Entry[]): Split {
   for (const [rawName, text] of pairs) {
     const name = decodePiece(form, rawName) ?? '';
     if (name === form.name)
-      return {
-        kind: 'unreadable',
-        message: `must name its members, as in \`${form.name}[name]=value\``,
-      };
+      return unreadable(`must name its members, as in \`${form.name}[name]=value\``);
     if (!name.startsWith(`${form.name}[`) || !name.endsWith(']')) continue;
     const member = name.slice(form.name.length + 1, -1);
     if (/[[\]]/.test(member))
-      return { kind: 'unreadable', message: `must have one level of members, but has \`${name}\`` };
+      return unreadable(`must have one level of members, but has \`${name}\``);
     entries.push([encodeURIComponent(member), text]);
   }
   return entries.length === 0 ? { kind: 'absent' } : { kind: 'members', entries };
@@ -290,8 +287,7 @@ function unescapeDots(raw: string): string {
 }
 
 function splitLabel(form: ParameterForm, raw: string, into: SplitInto): Split {
-  if (!raw.startsWith('.'))
-    return { kind: 'unreadable', message: `must begin with \`.\`, but is ${quoteExcerpt(raw)}` };
+  if (!raw.startsWith('.')) return unreadable(`must begin with \`.\`, but is ${quoteExcerpt(raw)}`);
   const text = raw.slice(1);
   if (into === 'text') return { kind: 'text', text };
   return gatherPieces(text.split(form.explode ? '.' : ','), into, form.explode);
@@ -306,12 +302,10 @@ function splitMatrix(form: ParameterForm, raw: string, into: SplitInto): Split {
     entries.length === 0 ||
     !(ownNames || entries.every(([name]) => decodePercent(name) === form.name))
   ) {
-    return {
-      kind: 'unreadable',
-      message:
-        `must begin with ${quoteExcerpt(ownNames ? ';' : `;${form.name}`)}, ` +
+    return unreadable(
+      `must begin with ${quoteExcerpt(ownNames ? ';' : `;${form.name}`)}, ` +
         `but is ${quoteExcerpt(raw)}`,
-    };
+    );
   }
   if (ownNames) return { kind: 'members', entries };
   const texts = entries.map(([, text]) => text);
@@ -331,10 +325,7 @@ function gatherPieces(pieces: readonly string[], into: SplitInto, explode: boole
   if (into === 'list') return { kind: 'list', texts };
   if (explode) return { kind: 'members', entries: texts.map(splitEntry) };
   if (texts.length % 2 === 1)
-    return {
-      kind: 'unreadable',
-      message: 'must alternate names and values, but the last name has no value',
-    };
+    return unreadable('must alternate names and values, but the last name has no value');
   return { kind: 'members', entries: inPairs(texts) };
 }
 
@@ -346,5 +337,5 @@ function splitEntry(piece: string): Entry {
 
 /** The reading of a single value that occurs more than once. */
 function givenTimes(count: number): Split {
-  return { kind: 'unreadable', message: `is given ${count} times` };
+  return unreadable(`is given ${count} times`);
 }

@@ -1,6 +1,7 @@
 import { remember } from '../../remember.ts';
 import { parseRegex } from './parse-regex.ts';
 import type { Assertion, RegexTree } from './regex-tree.ts';
+import { looksLike } from '../../words-in.ts';
 
 /** Receives the work done, in units of about ten nanoseconds. May throw to stop it. */
 export type Spend = (units: number) => void;
@@ -248,6 +249,4 @@ function holds(what: Assertion, before: Before, next: number | undefined): boole
   return what === 'b' ? isBoundary : !isBoundary;
 }
 
-function isWord(character: string): boolean {
-  return /\w/.test(character);
-}
+const isWord = looksLike(/\w/);

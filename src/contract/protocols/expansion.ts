@@ -1,9 +1,9 @@
 import { defined } from '../../json/value.ts';
 import { describesSame, oncePerResource } from '../infer/record-fields.ts';
-import type { Contract, Operation, Parameter, Resource, Schema } from '../model.ts';
+import type { Operation, Parameter, Resource, Schema } from '../model.ts';
 import type { OrderKey } from '../query-languages/language.ts';
 import { wordOrder } from '../query-languages/orders.ts';
-import type { Protocol, Told } from './protocol.ts';
+import { askedOf, type Protocol, type ToldOf } from './protocol.ts';
 
 /** A member of a record that holds other records where a request asks for them. */
 export interface Navigation {
@@ -23,26 +23,17 @@ export interface Expansion {
   readonly navigations: readonly Navigation[];
 }
 
-/** The expansions of a resource: of its list and of its read. */
-export interface Expansions extends Told {
-  readonly of: readonly Expansion[];
-}
-
 /**
  * Expansion: `$expand` names members of a record, each of which then holds the records to which it
  * leads: a list of them, or one or null (OData 4.01, Part 1, section 11.2.5.2; JSON Format, section
  * 8.3). Behind a name, options in parentheses select among these, order, cut and project them
  * (11.2.5.2.1). A name that is no such member must be refused (12.1.1).
  */
-export const expansion: Protocol<Expansions> = {
-  read(resource, { resources }: Contract) {
-    const of = expansionsOf(resource, resources);
-    const [first] = of;
-    if (first === undefined) return undefined;
-    const asked = of.map(({ operation }) => operation.id).join(' and ');
-    const names = first.navigations.map(({ name }) => name).join(', ');
-    return { of, says: `${first.parameter.name} of ${asked} asks for the records in ${names}.` };
-  },
+export const expansion: Protocol<ToldOf<Expansion>> = {
+  read: askedOf(expansionsOf, ({ parameter, navigations }, ids) => {
+    const names = navigations.map(({ name }) => name).join(', ');
+    return `${parameter.name} of ${ids} asks for the records in ${names}.`;
+  }),
 };
 
 /** The expansions of the list and of the read of a resource. */

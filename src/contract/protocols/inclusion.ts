@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { groupsOf } from '../infer/record-view.ts';
-import type { Contract, Operation, Parameter, Resource } from '../model.ts';
+import type { Operation, Parameter, Resource } from '../model.ts';
 import { speaksJsonApi, successSchema } from '../infer/conventions/envelope-styles.ts';
-import type { Protocol, Told } from './protocol.ts';
+import { askedOf, type Protocol, type ToldOf } from './protocol.ts';
 import { typeOf } from './projection.ts';
 
 /** A parameter that asks for the records to which the shown ones refer. */
@@ -17,28 +17,16 @@ export interface Inclusion {
   readonly paths: readonly string[];
 }
 
-/** The inclusions of a resource: of its list and of its read. */
-export interface Inclusions extends Told {
-  readonly of: readonly Inclusion[];
-}
-
 /**
  * Inclusion: `include` names relationships, and `included` has each record to which they refer,
  * once (JSON:API 1.1, sections 5.4.2 and 6.3). `$expand` of OData names relationships too
  * (expansion.ts): its values are known as such here.
  */
-export const inclusion: Protocol<Inclusions> = {
-  read(resource, { resources }: Contract) {
-    const of = inclusionsOf(resource, resources);
-    const [first] = of;
-    if (first === undefined) return undefined;
-    const asked = of.map(({ operation }) => operation.id).join(' and ');
-    const names = [...first.relations.keys()].join(', ');
-    return {
-      of,
-      says: `${first.parameter.name} of ${asked} asks for the records that ${names} name.`,
-    };
-  },
+export const inclusion: Protocol<ToldOf<Inclusion>> = {
+  read: askedOf(inclusionsOf, ({ parameter, relations }, ids) => {
+    const names = [...relations.keys()].join(', ');
+    return `${parameter.name} of ${ids} asks for the records that ${names} name.`;
+  }),
   governs: (operation, parameter) => isInclusion(operation, parameter),
 };
 

@@ -5,7 +5,7 @@ import { pathKey } from '../infer/conventions/path-styles.ts';
 import { plainName } from '../infer/infer-names.ts';
 import type { Contract, FlatSchema, LocatedNode, Operation, Resource, Schema } from '../model.ts';
 import { typeOf } from './projection.ts';
-import type { Protocol, Told } from './protocol.ts';
+import type { Protocol, ToldOf } from './protocol.ts';
 
 /** A relationship of a record with operations of its own. */
 export interface Relationship {
@@ -27,11 +27,6 @@ export interface Relationship {
   /** Reads the linkage, and the records that it names. */
   readonly read?: Operation;
   readonly related?: Operation;
-}
-
-/** The relationships of a resource. */
-export interface Relationships extends Told {
-  readonly of: readonly Relationship[];
 }
 
 /**
@@ -57,7 +52,7 @@ const odataPath = /^\/([^/{}]+)\/\$ref$/;
  * section 9.3), `/Products({ID})/Category/$ref` (OData 4.01, protocol, section 11.4.6). In both,
  * what replaces, adds and removes is fixed, and a record names what it was told.
  */
-export const linkage: Protocol<Relationships> = {
+export const linkage: Protocol<ToldOf<Relationship>> = {
   read(resource, contract) {
     const of = relationshipsOf(resource, contract);
     if (of.length === 0) return undefined;

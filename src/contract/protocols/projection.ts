@@ -14,7 +14,7 @@ import {
 } from '../words/facts.ts';
 import { mentions } from '../words/mentions.ts';
 import { readNames, writeNames } from './names.ts';
-import type { Protocol, Told } from './protocol.ts';
+import { askedOf, type Protocol, type ToldOf } from './protocol.ts';
 
 /** A parameter that names the fields which a response shows of each record. */
 export interface Projection {
@@ -39,26 +39,17 @@ export interface Projection {
   readonly identifier?: string;
 }
 
-/** The projections of a resource: of its list and of its read. */
-export interface Projections extends Told {
-  readonly of: readonly Projection[];
-}
-
 /**
  * Projections: `fields[TYPE]` (JSON:API 1.1, section 6.4: no other fields than those), `$select`
  * (OData 4.01, protocol, section 11.2.5.1: others may be shown too, and unknown ones are refused),
  * `read_mask` (AIP-157), and `fields` or `columns` where the contract shows names of the record's
  * own fields as its values, or says that it names fields: then others may be shown too.
  */
-export const projection: Protocol<Projections> = {
-  read(resource) {
-    const of = projectionsOf(resource);
-    const [first] = of;
-    if (first === undefined) return undefined;
-    const asked = of.map(({ operation }) => operation.id).join(' and ');
-    const says = `${first.parameter.name} of ${asked} names the fields that a response shows.`;
-    return { of, says };
-  },
+export const projection: Protocol<ToldOf<Projection>> = {
+  read: askedOf(
+    (resource) => projectionsOf(resource),
+    ({ parameter }, ids) => `${parameter.name} of ${ids} names the fields that a response shows.`,
+  ),
   governs: isProjection,
 };
 

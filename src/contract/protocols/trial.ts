@@ -2,7 +2,7 @@ import type { JsonValue } from '../../json/value.ts';
 import { oncePerResource } from '../infer/record-fields.ts';
 import { plainName } from '../infer/infer-names.ts';
 import type { Operation, Parameter, Resource } from '../model.ts';
-import type { Protocol, Told } from './protocol.ts';
+import { askedOf, type Protocol, type ToldOf } from './protocol.ts';
 
 /** A change that can be sent as a trial: it is validated and answered, and nothing is stored. */
 export interface Trial {
@@ -10,23 +10,15 @@ export interface Trial {
   readonly parameter: Parameter;
 }
 
-/** The changes of a resource that can be sent as trials. */
-export interface Trials extends Told {
-  readonly of: readonly Trial[];
-}
-
 /**
  * Trials: with the boolean query parameter `validate_only` (`validateOnly`), a change is validated
  * and answered as without it, and nothing is stored (AIP-163).
  */
-export const trial: Protocol<Trials> = {
-  read(resource) {
-    const of = trialsOf(resource);
-    const [first] = of;
-    if (first === undefined) return undefined;
-    const ids = of.map(({ operation }) => operation.id).join(' and ');
-    return { of, says: `${first.parameter.name} makes ${ids} store nothing (AIP-163).` };
-  },
+export const trial: Protocol<ToldOf<Trial>> = {
+  read: askedOf(
+    (resource) => trialsOf(resource),
+    ({ parameter }, ids) => `${parameter.name} makes ${ids} store nothing (AIP-163).`,
+  ),
   governs: (operation, parameter) => operation.method !== 'GET' && isTrialParameter(parameter),
 };
 

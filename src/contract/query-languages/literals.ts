@@ -1,4 +1,4 @@
-import { wordsIn } from '../../words-in.ts';
+import { looksLike, wordsIn } from '../../words-in.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Operator } from './language.ts';
 
@@ -36,9 +36,7 @@ export function readPlain(text: string): JsonValue | undefined {
 const numberForm = /^-?\d{1,19}(\.\d{1,17})?$/;
 
 /** Whether a field is a name, or names with dots between. */
-export function isFieldName(field: string): boolean {
-  return /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/.test(field);
-}
+export const isFieldName = looksLike(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/);
 
 /** Whether a text has no control characters, and a length that a URL can carry. */
 export function isWritable(text: string): boolean {

@@ -139,19 +139,17 @@ function readHeaders(response: Cursor, schemas: SchemaFactory): HeaderSpec[] {
     const owner = content?.[1] ?? cursor;
     const schema = owner.raw('schema');
     if (schema === undefined) return [];
-    return [
-      {
-        name,
-        required: cursor.flag('required'),
-        style: headerStyles.find((known) => known === cursor.string('style')) ?? 'simple',
-        explode: cursor.flag('explode'),
-        mediaType: content?.[0],
-        description: cursor.string('description'),
-        schema: schemas.at(schema),
-        examples: readExamples(owner),
-        pointer: cursor.pointer,
-      },
-    ];
+    return {
+      name,
+      required: cursor.flag('required'),
+      style: headerStyles.find((known) => known === cursor.string('style')) ?? 'simple',
+      explode: cursor.flag('explode'),
+      mediaType: content?.[0],
+      description: cursor.string('description'),
+      schema: schemas.at(schema),
+      examples: readExamples(owner),
+      pointer: cursor.pointer,
+    };
   });
 }
 

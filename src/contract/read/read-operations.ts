@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, membersWhere } from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import {
   type Callback,
@@ -237,7 +237,7 @@ function optionalWords(cursor: Cursor): { [name in (typeof words)[number][1]]?: 
 }
 
 function extensionsOf(object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([key]) => key.startsWith('x-')));
+  return membersWhere(object, (key) => key.startsWith('x-'));
 }
 
 /**
@@ -273,17 +273,15 @@ function readOutgoing(name: string, item: Cursor, schemas: SchemaFactory): Outgo
     if (cursor === undefined || !isJsonObject(cursor.value)) return [];
     const summary = cursor.string('summary');
     const body = readRequestBody(cursor, schemas);
-    return [
-      {
-        name,
-        method,
-        summary,
-        parameters: readParameters({ item, cursor }, schemas),
-        requestBody: body,
-        responses: readResponses(cursor, schemas),
-        pointer: cursor.pointer,
-      },
-    ];
+    return {
+      name,
+      method,
+      summary,
+      parameters: readParameters({ item, cursor }, schemas),
+      requestBody: body,
+      responses: readResponses(cursor, schemas),
+      pointer: cursor.pointer,
+    };
   });
 }
 

@@ -1,5 +1,6 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, mapMembers } from '../../json/value.ts';
 import { WorkBudget } from '../../json/work-budget.ts';
 import type { LocatedNode, Schema } from '../model/schema.ts';
 
@@ -101,12 +102,10 @@ export function toCel(value: JsonValue, schema?: Schema, place?: LocatedNode): u
     const part = flat?.items;
     return value.map((item) => toCel(item, part && schema, part));
   }
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => {
-      const part = flat?.properties.get(name);
-      return [name, toCel(member, part && schema, part)];
-    }),
-  );
+  return mapMembers(value, (member, name) => {
+    const part = flat?.properties.get(name);
+    return toCel(member, part && schema, part);
+  });
 }
 
 function isInteger(value: number, schema?: Schema, place?: LocatedNode): boolean {

@@ -1,5 +1,6 @@
 import { wordsIn } from '../../words-in.ts';
-import { isJsonObject, isNumeric, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonObject, isNumeric, mapMembers } from '../../json/value.ts';
 import type { Dialect, SchemaNode, SchemaObject } from '../model.ts';
 
 /**
@@ -108,11 +109,8 @@ export function mapSubschemas(
   for (const keyword of schemaKeywords.map) {
     const value = result[keyword];
     if (!isJsonObject(value)) continue;
-    result[keyword] = Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [
-        name,
-        isSchema(item) ? visit(item, keyword, name) : item,
-      ]),
+    result[keyword] = mapMembers(value, (item, name) =>
+      isSchema(item) ? visit(item, keyword, name) : item,
     );
   }
   return result;

@@ -3,7 +3,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { _, type Code, type CodeKeywordDefinition, type KeywordCxt } from 'ajv/dist/2020.js';
 import { toDecimal, unitsAt } from '../../json/decimal.ts';
 import { canonicalJson, equalJson } from '../../json/equal-json.ts';
-import { isNumeric, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isNumeric, type JsonObject, type JsonValue, mapMembers } from '../../json/value.ts';
 import type { WorkMeter } from './work-meter.ts';
 
 /**
@@ -241,9 +241,7 @@ const always = { type: 'string', validate: () => true } as const;
 
 /** Every format that vouch validates; the cost of validating a text is spent on a meter. */
 export function meteredFormats(meter: WorkMeter): Record<string, Format> {
-  return Object.fromEntries(
-    Object.entries(formats).map(([name, format]) => [name, metered(format, meter)]),
-  );
+  return mapMembers(formats, (format) => metered(format, meter));
 }
 
 function metered(format: Format, meter: WorkMeter): Format {

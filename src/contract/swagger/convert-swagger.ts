@@ -1,6 +1,7 @@
 import { wordsIn } from '../../words-in.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { defined, isJsonObject, type JsonObject, type JsonValue, pick } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { defined, isJsonObject, mapMembers, pick } from '../../json/value.ts';
 import { type LocatedValue, writeReference } from '../read/cursor.ts';
 import {
   convertParameter,
@@ -55,11 +56,8 @@ function convertServers(source: SwaggerDocument): JsonObject[] {
 function convertPaths(source: SwaggerDocument): JsonObject {
   const { paths } = source.document;
   if (!isJsonObject(paths)) return {};
-  return Object.fromEntries(
-    Object.entries(paths).map(([path, item]: [string, JsonValue]) => [
-      path,
-      path.startsWith('x-') ? item : convertPathItem(source, item, joinPointer('/paths', path)),
-    ]),
+  return mapMembers(paths, (item, path) =>
+    path.startsWith('x-') ? item : convertPathItem(source, item, joinPointer('/paths', path)),
   );
 }
 

@@ -1,4 +1,5 @@
-import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { defined, isJsonObject, membersWhere } from '../../json/value.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { ParameterStyle } from '../model.ts';
 import { type LocatedValue, locateReference } from '../read/cursor.ts';
@@ -45,9 +46,7 @@ export function stringsOf(value: JsonValue | undefined): string[] | undefined {
 
 /** The members of an object whose names begin with `x-`, and the given ones. */
 export function pickMembers(object: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(
-    Object.entries(object).filter(([name]) => name.startsWith('x-') || names.includes(name)),
-  );
+  return membersWhere(object, (name) => name.startsWith('x-') || names.includes(name));
 }
 
 /**

@@ -1,47 +1,31 @@
 import { alternatives, namePattern, singularOf } from '../infer/infer-names.ts';
+import { looksLike } from '../../words-in.ts';
 
 /** Whether the name of a field is that of a state: `status`, `payment_state`. */
-export function isStateName(name: string): boolean {
-  return stateNames.test(name);
-}
-
-const stateNames = /(^|[a-z_-])(status|state|phase|stage)$/i;
+export const isStateName = looksLike(/(^|[a-z_-])(status|state|phase|stage)$/i);
 
 /** Whether a state is one in which a job still runs. */
-export function isRunning(state: string): boolean {
-  return running.test(state);
-}
-
-const running = new RegExp(
-  '^(pending|queued|running|processing|in[_-]?progress|started|accepted|scheduled|waiting|' +
-    'working)$',
-  'i',
+export const isRunning = looksLike(
+  new RegExp(
+    '^(pending|queued|running|processing|in[_-]?progress|started|accepted|scheduled|waiting|' +
+      'working)$',
+    'i',
+  ),
 );
 
 /** Whether a state is one in which a job ends without its result. */
-export function isFailed(state: string): boolean {
-  return failed.test(state);
-}
-
-const failed =
-  /^(failed|failure|error|errored|cancell?ed|aborted|expired|rejected|timed[_-]?out|stopped)$/i;
+export const isFailed = looksLike(
+  /^(failed|failure|error|errored|cancell?ed|aborted|expired|rejected|timed[_-]?out|stopped)$/i,
+);
 
 /** Whether a word says that a record is gone: `deleted`, `archived_at`, `is_trashed`. */
-export function saysGone(word: string): boolean {
-  return gone.test(word);
-}
-
-const gone = /delet|remov|archiv|inactiv|discard|trash|cancel|\bgone\b/i;
+export const saysGone = looksLike(/delet|remov|archiv|inactiv|discard|trash|cancel|\bgone\b/i);
 
 /** Whether a word says that a record is deleted, and not only put aside: `deleted`, `trashed`. */
-export function saysDeleted(word: string): boolean {
-  return /delet|trash/i.test(word);
-}
+export const saysDeleted = looksLike(/delet|trash/i);
 
 /** Whether the name of a flag is that of a record which is in use: `active`, `is_enabled`. */
-export function isUseFlag(name: string): boolean {
-  return /^(is_?)?(active|enabled|live)$/i.test(name);
-}
+export const isUseFlag = looksLike(/^(is_?)?(active|enabled|live)$/i);
 
 const creations = alternatives(
   'create created creation inserted added registered submitted received placed sent queued posted',
@@ -50,34 +34,25 @@ const creations = alternatives(
 );
 const changes = alternatives('updated modified changed edited modification update');
 const momentEnds = alternatives('at on date time datetime timestamp');
-const creationNames = namePattern(
-  `^(date|time)?(${creations})(${momentEnds})?$`,
-  '^(date)?timestamp$',
-);
-const changeNames = namePattern(`^(date|time|last)?(${changes})(${momentEnds})?$`);
 
 /** Whether a plain name, such as `createdat`, is that of the moment of the creation. */
-export function namesCreation(plain: string): boolean {
-  return creationNames.test(plain);
-}
+export const namesCreation = looksLike(
+  namePattern(`^(date|time)?(${creations})(${momentEnds})?$`, '^(date)?timestamp$'),
+);
 
 /** Whether a plain name, such as `updatedat`, is that of the moment of the last change. */
-export function namesChange(plain: string): boolean {
-  return changeNames.test(plain);
-}
+export const namesChange = looksLike(
+  namePattern(`^(date|time|last)?(${changes})(${momentEnds})?$`),
+);
 
 /** Whether a plain name, such as `isshared`, is that of a flag that shows a record to others. */
-export function namesSharing(plain: string): boolean {
-  return /^(?:is)?(?:shared|public)$/.test(plain);
-}
+export const namesSharing = looksLike(/^(?:is)?(?:shared|public)$/);
 
 /**
  * Whether a plain name, such as `parentid`, is that of a record of the same kind, to which another
  * one is an answer or a part.
  */
-export function namesParent(plain: string): boolean {
-  return /^(parent|inreplyto|replyto)(id|uuid|key)?$/.test(plain);
-}
+export const namesParent = looksLike(/^(parent|inreplyto|replyto)(id|uuid|key)?$/);
 
 /** Whether a plain name, such as `latestreply`, is that of the last of what a noun names. */
 export function namesLast(plain: string, noun: string): boolean {

@@ -2,7 +2,7 @@ import type { Direction, Schema, SchemaIssue } from '../../contract/model.ts';
 import { type LocatedValue, locateReference } from '../../contract/read/cursor.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import type { LintContext, LintFault, LintRule } from './rule.ts';
+import { atEach, type LintContext, type LintFault, type LintRule } from './rule.ts';
 import type { DocumentNode } from '../walk-document.ts';
 
 const reason = 'People copy examples, and mocks return them.';
@@ -23,7 +23,7 @@ export const exampleRules = (
   id,
   severity: 'warning',
   reason,
-  inspect: (context) => context.nodes(kind).flatMap((node) => inspectExamples(node, context)),
+  inspect: atEach(kind, inspectExamples),
 }));
 
 function inspectExamples(node: DocumentNode, context: LintContext): LintFault[] {

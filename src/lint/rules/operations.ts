@@ -1,6 +1,7 @@
 import { joinPointer } from '../../json/pointer.ts';
-import { type LintRule, openApiPage } from './rule.ts';
+import { atEach, type LintContext, type LintFault, type LintRule, openApiPage } from './rule.ts';
 import { operationIds, suggestOperation } from '../lint-config.ts';
+import type { DocumentNode } from '../walk-document.ts';
 
 export const pathParameterRequired = {
   id: 'vouch/path-parameter-required',
@@ -9,18 +10,15 @@ export const pathParameterRequired = {
     'A path cannot be written without its parameters, so OpenAPI demands ' +
     'that each is marked as required.',
   documentation: openApiPage('parameter-object'),
-  inspect: (context) =>
-    context
-      .nodes('parameter')
-      .filter(({ value }) => value['in'] === 'path' && value['required'] !== true)
-      .map(({ key, value, pointer }) => ({
-        pointer: joinPointer(pointer, 'required'),
-        message:
-          'The path parameter ' +
-          `${typeof value['name'] === 'string' ? value['name'] : key} is not ` +
-          'marked as required.',
-        hint: 'Write `required: true`.',
-      })),
+  inspect: atEach('parameter', ({ key, value, pointer }) => {
+    if (value['in'] !== 'path' || value['required'] === true) return undefined;
+    const name = typeof value['name'] === 'string' ? value['name'] : key;
+    return {
+      pointer: joinPointer(pointer, 'required'),
+      message: `The path parameter ${name} is not marked as required.`,
+      hint: 'Write `required: true`.',
+    };
+  }),
 } as const satisfies LintRule;
 
 export const pathTemplateUnique = {
@@ -30,14 +28,13 @@ export const pathTemplateUnique = {
     'A parameter name that is in a path twice has one value only, and it is undefined which ' +
     'place gets it.',
   documentation: openApiPage('path-templating'),
-  inspect: (context) =>
-    context.nodes('pathItem').flatMap(({ key, pointer }) =>
-      repeated([...key.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '')).map((name) => ({
-        pointer,
-        message: `The path ${key} names the parameter ${name} more than once.`,
-        hint: 'Give each parameter of the path a unique name.',
-      })),
-    ),
+  inspect: atEach('pathItem', ({ key, pointer }) =>
+    repeated([...key.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '')).map((name) => ({
+      pointer,
+      message: `The path ${key} names the parameter ${name} more than once.`,
+      hint: 'Give each parameter of the path a unique name.',
+    })),
+  ),
 } as const satisfies LintRule;
 
 function repeated(names: readonly string[]): string[] {
@@ -69,17 +66,15 @@ export const bodilessRequest = {
     'HTTP gives a body of these requests no meaning; servers, proxies and ' +
     'clients drop or refuse it.',
   documentation: 'https://www.rfc-editor.org/rfc/rfc9110.html#section-9.3.1',
-  inspect: (context) =>
-    context
-      .nodes('operation')
-      .filter(
-        ({ key, value }) => /^(get|head|trace)$/i.test(key) && value['requestBody'] !== undefined,
-      )
-      .map(({ key, pointer }) => ({
-        pointer: joinPointer(pointer, 'requestBody'),
-        message: `A ${key.toUpperCase()} request is documented with a body.`,
-        hint: 'Send the values as query parameters, or use POST (QUERY in OpenAPI 3.2).',
-      })),
+  inspect: atEach('operation', ({ key, value, pointer }) =>
+    /^(get|head|trace)$/i.test(key) && value['requestBody'] !== undefined
+      ? {
+          pointer: joinPointer(pointer, 'requestBody'),
+          message: `A ${key.toUpperCase()} request is documented with a body.`,
+          hint: 'Send the values as query parameters, or use POST (QUERY in OpenAPI 3.2).',
+        }
+      : undefined,
+  ),
 } as const satisfies LintRule;
 
 export const linkLeadsSomewhere = {
@@ -87,20 +82,9 @@ export const linkLeadsSomewhere = {
   severity: 'error',
   reason: 'Clients follow a link by the name of its operation.',
   documentation: openApiPage('link-object'),
-  inspect: (context) => {
-    const ids = operationIds(context);
-    return context.nodes('link').flatMap(({ key, value, pointer }) => {
-      const id = value['operationId'];
-      if (typeof id !== 'string' || ids.includes(id)) return [];
-      return [
-        {
-          pointer: joinPointer(pointer, 'operationId'),
-          message: `The link ${key} names the operation ${id}, which the contract does not have.`,
-          hint: suggestOperation(id, ids),
-        },
-      ];
-    });
-  },
+  inspect: atEach('link', (node, context) =>
+    unknownOperation(node, 'operationId', { context, what: `The link ${node.key}` }),
+  ),
 } as const satisfies LintRule;
 
 export const replacementExists = {
@@ -109,18 +93,24 @@ export const replacementExists = {
   reason:
     'The mock sends a link to the operation that `x-replaced-by` names, so ' +
     'that clients find the way.',
-  inspect: (context) => {
-    const ids = operationIds(context);
-    return context.nodes('operation').flatMap(({ value, pointer }) => {
-      const id = value['x-replaced-by'];
-      if (typeof id !== 'string' || ids.includes(id)) return [];
-      return [
-        {
-          pointer: joinPointer(pointer, 'x-replaced-by'),
-          message: `x-replaced-by names the operation ${id}, which the contract does not have.`,
-          hint: suggestOperation(id, ids),
-        },
-      ];
-    });
-  },
+  inspect: atEach('operation', (node, context) =>
+    unknownOperation(node, 'x-replaced-by', { context, what: 'x-replaced-by' }),
+  ),
 } as const satisfies LintRule;
+
+/** What is wrong with a member that names an operation; `what` is the subject of the message. */
+function unknownOperation(
+  { value, pointer }: DocumentNode,
+  member: string,
+  { context, what }: { readonly context: LintContext; readonly what: string },
+): LintFault | undefined {
+  const id = value[member];
+  if (typeof id !== 'string') return undefined;
+  const ids = operationIds(context);
+  if (ids.includes(id)) return undefined;
+  return {
+    pointer: joinPointer(pointer, member),
+    message: `${what} names the operation ${id}, which the contract does not have.`,
+    hint: suggestOperation(id, ids),
+  };
+}

@@ -49,6 +49,14 @@ export interface LintContext {
   issuesOf(schema: Schema, value: JsonValue, direction: Direction): readonly SchemaIssue[];
 }
 
+/** The inspection of a rule that looks at each object of one kind. */
+export function atEach(
+  kind: NodeKind,
+  find: (node: DocumentNode, context: LintContext) => LintFault | readonly LintFault[] | undefined,
+): LintRule['inspect'] {
+  return (context) => context.nodes(kind).flatMap((node) => find(node, context) ?? []);
+}
+
 /** Reads a contract's document once, for all rules. */
 export function makeLintContext(contract: Contract): LintContext {
   const byKind = Map.groupBy(walkDocument(contract.soundDocument), ({ kind }) => kind);

@@ -2,7 +2,8 @@ import { isCatastrophicPattern } from '../../contract/pattern/catastrophic-patte
 import type { SchemaObject } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
-import { type LintContext, showJson, type LintFault, type LintRule, openApiPage } from './rule.ts';
+import type { LintContext, LintFault, LintRule } from './rule.ts';
+import { atEach, openApiPage, showJson } from './rule.ts';
 import type { DocumentNode } from '../walk-document.ts';
 
 type Keyword =
@@ -35,30 +36,25 @@ export const boundsOrdered = {
   severity: 'error',
   reason: 'If the lower bound is above the upper one, no value is valid.',
   documentation: 'https://json-schema.org/draft/2020-12/json-schema-validation',
-  inspect: (context) =>
-    context.nodes('schema').flatMap((written) => {
-      const { node } = context.schemaAt(written);
-      if (typeof node === 'boolean') return [];
-      return pairs.flatMap(([lower, upper, mayBeEqual]) => {
-        const [from, to] = [numberOf(node, lower), numberOf(node, upper)];
-        if (from === undefined || to === undefined || (mayBeEqual ? from <= to : from < to))
-          return [];
-        // In 3.0 an exclusive bound is written as `minimum` beside a flag.
-        const key =
-          written.value[lower] === undefined || written.value[lower] === true
-            ? lower.replace('exclusiveM', 'm')
-            : lower;
-        return [
-          {
-            pointer: joinPointer(written.pointer, key),
-            message:
-              `No value can keep ${lower} ${showJson(from)} and ${upper} ` +
-              `${showJson(to)} at once.`,
-            hint: 'Swap or correct the bounds.',
-          },
-        ];
-      });
-    }),
+  inspect: atEach('schema', (written, context) => {
+    const { node } = context.schemaAt(written);
+    if (typeof node === 'boolean') return [];
+    return pairs.flatMap(([low, high, mayBeEqual]) => {
+      const [from, to] = [numberOf(node, low), numberOf(node, high)];
+      if (from === undefined || to === undefined || (mayBeEqual ? from <= to : from < to))
+        return [];
+      // In 3.0 an exclusive bound is written as `minimum` beside a flag.
+      const key =
+        written.value[low] === undefined || written.value[low] === true
+          ? low.replace('exclusiveM', 'm')
+          : low;
+      return {
+        pointer: joinPointer(written.pointer, key),
+        message: `No value can keep ${low} ${showJson(from)} and ${high} ${showJson(to)} at once.`,
+        hint: 'Swap or correct the bounds.',
+      };
+    });
+  }),
 } as const satisfies LintRule;
 
 function numberOf(node: SchemaObject, keyword: Keyword): number | bigint | undefined {
@@ -71,18 +67,15 @@ export const multiplePositive = {
   severity: 'error',
   reason: 'Nothing is a multiple of zero, and JSON Schema allows no negative `multipleOf`.',
   documentation: 'https://json-schema.org/draft/2020-12/json-schema-validation#name-multipleof',
-  inspect: (context) =>
-    context.nodes('schema').flatMap(({ value, pointer }) => {
-      const step = value['multipleOf'];
-      if (typeof step !== 'number' || step > 0) return [];
-      return [
-        {
-          pointer: joinPointer(pointer, 'multipleOf'),
-          message: `multipleOf is ${showJson(step)}, and must be above 0.`,
-          hint: 'Write a number above 0, or leave it out.',
-        },
-      ];
-    }),
+  inspect: atEach('schema', ({ value, pointer }) => {
+    const step = value['multipleOf'];
+    if (typeof step !== 'number' || step > 0) return undefined;
+    return {
+      pointer: joinPointer(pointer, 'multipleOf'),
+      message: `multipleOf is ${showJson(step)}, and must be above 0.`,
+      hint: 'Write a number above 0, or leave it out.',
+    };
+  }),
 } as const satisfies LintRule;
 
 export const enumPossible = {
@@ -92,39 +85,37 @@ export const enumPossible = {
     'A value that the enum lists and another keyword forbids can never be ' +
     'used, and an empty enum forbids everything.',
   documentation: 'https://json-schema.org/draft/2020-12/json-schema-validation#name-enum',
-  inspect: (context) => context.nodes('schema').flatMap((node) => inspectEnum(node, context)),
+  inspect: atEach('schema', inspectEnum),
 } as const satisfies LintRule;
 
 /** Values of a wrong type are left to Redocly's `no-enum-type-mismatch`. */
-function inspectEnum(node: DocumentNode, context: LintContext): LintFault[] {
+function inspectEnum(
+  node: DocumentNode,
+  context: LintContext,
+): LintFault | LintFault[] | undefined {
   const values = node.value['enum'];
-  if (values === undefined || !isJsonArray(values)) return [];
+  if (values === undefined || !isJsonArray(values)) return undefined;
   const pointer = joinPointer(node.pointer, 'enum');
   if (values.length === 0)
-    return [
-      {
-        pointer,
-        message:
-          'The enum is empty: strictly no value is valid, but most tools, including vouch, ' +
-          'accept any.',
-        hint: 'List the values, or leave the enum out.',
-      },
-    ];
+    return {
+      pointer,
+      message:
+        'The enum is empty: strictly no value is valid, but most tools, including vouch, ' +
+        'accept any.',
+      hint: 'List the values, or leave the enum out.',
+    };
   const schema = context.schemaAt(node);
   return values.flatMap((value, index) => {
     const issues = context.issuesOf(schema, value, node.direction ?? 'request');
     const [issue] = issues.some(({ keyword }) => keyword === 'type') ? [] : issues;
-    return issue === undefined
-      ? []
-      : [
-          {
-            pointer: joinPointer(pointer, index),
-            message:
-              `The enum lists ${showJson(value)}, which another keyword of its schema ` +
-              `forbids: it ${issue.message}.`,
-            hint: 'Take the value from the enum, or widen the other keyword.',
-          },
-        ];
+    if (issue === undefined) return [];
+    return {
+      pointer: joinPointer(pointer, index),
+      message:
+        `The enum lists ${showJson(value)}, which another keyword of its schema ` +
+        `forbids: it ${issue.message}.`,
+      hint: 'Take the value from the enum, or widen the other keyword.',
+    };
   });
 }
 
@@ -135,42 +126,36 @@ export const defaultValid = {
     'A default that violates its own schema is used if the field is omitted, and refused if ' +
     'it is sent.',
   documentation: openApiPage('schema-object'),
-  inspect: (context) =>
-    context.nodes('schema').flatMap((node) => {
-      const { value, pointer, direction } = node;
-      const given = value['default'];
-      if (given === undefined) return [];
-      const [issue] = context.issuesOf(context.schemaAt(node), given, direction ?? 'request');
-      return issue === undefined
-        ? []
-        : [
-            {
-              pointer: joinPointer(pointer, 'default'),
-              message: `The default ${showJson(given)} breaks its own schema: it ${issue.message}.`,
-              hint: 'Give a default that the schema allows, or widen the schema.',
-            },
-          ];
-    }),
+  inspect: atEach('schema', (node, context) => {
+    const { value, pointer, direction } = node;
+    const given = value['default'];
+    if (given === undefined) return undefined;
+    const [issue] = context.issuesOf(context.schemaAt(node), given, direction ?? 'request');
+    return (
+      issue && {
+        pointer: joinPointer(pointer, 'default'),
+        message: `The default ${showJson(given)} breaks its own schema: it ${issue.message}.`,
+        hint: 'Give a default that the schema allows, or widen the schema.',
+      }
+    );
+  }),
 } as const satisfies LintRule;
 
 export const dateReadable = {
   id: 'vouch/date-readable',
   severity: 'warning',
   reason: 'vouch announces and judges the removal of an operation by these dates.',
-  inspect: (context) =>
-    context.nodes('operation').flatMap(({ value, pointer }) =>
-      ['x-sunset', 'x-deprecated-at'].flatMap((key) => {
-        const date = value[key];
-        if (date === undefined || isDay(date)) return [];
-        return [
-          {
-            pointer: joinPointer(pointer, key),
-            message: `${key} is ${showJson(date)}, which is not a date.`,
-            hint: "Write it as '2030-12-31': year, month, day.",
-          },
-        ];
-      }),
-    ),
+  inspect: atEach('operation', ({ value, pointer }) =>
+    ['x-sunset', 'x-deprecated-at'].flatMap((key) => {
+      const date = value[key];
+      if (date === undefined || isDay(date)) return [];
+      return {
+        pointer: joinPointer(pointer, key),
+        message: `${key} is ${showJson(date)}, which is not a date.`,
+        hint: "Write it as '2030-12-31': year, month, day.",
+      };
+    }),
+  ),
 } as const satisfies LintRule;
 
 function isDay(value: JsonValue): boolean {
@@ -187,15 +172,14 @@ export const directionSingle = {
     'Read-only values are not sent and write-only values are not returned, so a value with ' +
     'both keywords is never used.',
   documentation: openApiPage('schema-object'),
-  inspect: (context) =>
-    context
-      .nodes('schema')
-      .filter(({ value }) => value['readOnly'] === true && value['writeOnly'] === true)
-      .map(({ key, pointer }) => ({
-        pointer: joinPointer(pointer, 'writeOnly'),
-        message: `${key} is both readOnly and writeOnly.`,
-        hint: 'Keep one of the two.',
-      })),
+  inspect: atEach('schema', ({ key, value, pointer }) => {
+    if (value['readOnly'] !== true || value['writeOnly'] !== true) return undefined;
+    return {
+      pointer: joinPointer(pointer, 'writeOnly'),
+      message: `${key} is both readOnly and writeOnly.`,
+      hint: 'Keep one of the two.',
+    };
+  }),
 } as const satisfies LintRule;
 
 export const branchesCompatible = {
@@ -205,7 +189,7 @@ export const branchesCompatible = {
     '`additionalProperties: false` in one branch of an allOf forbids what ' +
     'another branch requires, so that nothing fits both.',
   documentation: openApiPage('composition-and-inheritance-polymorphism'),
-  inspect: (context) => context.nodes('schema').flatMap((node) => inspectBranches(node, context)),
+  inspect: atEach('schema', inspectBranches),
 } as const satisfies LintRule;
 
 function inspectBranches(written: DocumentNode, context: LintContext): LintFault[] {
@@ -228,19 +212,16 @@ function inspectBranches(written: DocumentNode, context: LintContext): LintFault
       return [];
     const known = node.properties ?? {};
     const forbidden = [...required].filter((name) => !Object.hasOwn(known, name));
-    return forbidden.length === 0
-      ? []
-      : [
-          {
-            pointer,
-            message:
-              'This branch allows only its own properties, and the schema requires ' +
-              `${forbidden.join(', ')}: nothing fits both.`,
-            hint:
-              'Move `additionalProperties: false` out of the branch, or write ' +
-              '`unevaluatedProperties: false` beside the allOf.',
-          },
-        ];
+    if (forbidden.length === 0) return [];
+    return {
+      pointer,
+      message:
+        'This branch allows only its own properties, and the schema requires ' +
+        `${forbidden.join(', ')}: nothing fits both.`,
+      hint:
+        'Move `additionalProperties: false` out of the branch, or write ' +
+        '`unevaluatedProperties: false` beside the allOf.',
+    };
   });
 }
 
@@ -252,20 +233,19 @@ export const patternBounded = {
     'refuse a short text that almost fits.',
   documentation:
     'https://owasp.org/www-community/attacks/Regular_expression_Denial_of_Service_-_ReDoS',
-  inspect: (context) =>
-    context.nodes('schema').flatMap((node) =>
-      patternsOf(node)
-        .filter(({ pattern }) => isCatastrophicPattern(pattern))
-        .map(({ pattern, tokens }) => ({
-          pointer: joinPointer(node.pointer, ...tokens),
-          message:
-            `The pattern ${pattern} can run away: it repeats something that it can ` +
-            'read in more than one way.',
-          hint:
-            'Write it so that each character fits one part only: `^a+$` for ' +
-            '`^(a+)+$`, `^\\w+( \\w+)*$` for `^(\\w+ ?)+$`.',
-        })),
-    ),
+  inspect: atEach('schema', (node) =>
+    patternsOf(node)
+      .filter(({ pattern }) => isCatastrophicPattern(pattern))
+      .map(({ pattern, tokens }) => ({
+        pointer: joinPointer(node.pointer, ...tokens),
+        message:
+          `The pattern ${pattern} can run away: it repeats something that it can ` +
+          'read in more than one way.',
+        hint:
+          'Write it so that each character fits one part only: `^a+$` for ' +
+          '`^(a+)+$`, `^\\w+( \\w+)*$` for `^(\\w+ ?)+$`.',
+      })),
+  ),
 } as const satisfies LintRule;
 
 export const patternValid = {

@@ -2,7 +2,8 @@ import type { Schema, SchemaIssue } from '../../contract/model.ts';
 import { bodySchema } from '../../contract/model/operation.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, membersWhere } from '../../json/value.ts';
 import { plainValue, type ValueResult } from '../../values/plain-value.ts';
 import { sampleContent } from '../../values/sample-content.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
@@ -33,7 +34,7 @@ export function generateBody(
   const base = chooseBase(content, request);
   if (base.kind === 'fault' || schema === undefined || !isJsonObject(base.value)) return base;
   const fields = fieldsOf(schema);
-  const named = Object.fromEntries(Object.entries(given).filter(([name]) => fields.has(name)));
+  const named = membersWhere(given, (name) => fields.has(name));
   return {
     kind: 'body',
     value: nameInside(

@@ -2,7 +2,7 @@ import { oncePerResource } from '../../contract/infer/record-fields.ts';
 import type { Resource, Schema } from '../../contract/model.ts';
 import { fieldsWhenDone, jobStateOf } from '../../contract/words/read-job.ts';
 import type { HeaderList } from '../../http/message.ts';
-import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { type JsonObject, type JsonValue, membersWhere } from '../../json/value.ts';
 import { type MaybePromise, type StoredRecord, whenReady } from '../../store/store.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import { impossible } from '../answer/generate-body.ts';
@@ -262,7 +262,7 @@ const addedWhenDone = oncePerResource(({ record, operations: { read, list } }) =
 function runningJob(record: JsonObject, resource: Resource): JsonObject {
   const later = new Set(addedWhenDone(resource));
   if (later.size === 0) return record;
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !later.has(name)));
+  return membersWhere(record, (name) => !later.has(name));
 }
 
 /**

@@ -4,11 +4,11 @@ import { odataFilter } from '../../contract/query-languages/odata-filter.ts';
 import type { Resource } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { defined, isJsonObject } from '../../json/value.ts';
+import { defined, isJsonObject, membersWhere } from '../../json/value.ts';
 import type { Condition } from '../../store/store.ts';
-import { nameParameter } from '../errors/describe-issue.ts';
+import { valueFault } from '../errors/describe-issue.ts';
 import type { Acting } from '../model/behaviour.ts';
-import { type Fault, makeFault } from '../model/fault.ts';
+import type { Fault } from '../model/fault.ts';
 import type { Reply } from '../model/reply.ts';
 import type { Convention } from '../phases.ts';
 import { collectionName } from '../records/collection-name.ts';
@@ -62,12 +62,8 @@ function isUnderstood({ filter, order = [] }: Expanded, navigation?: Navigation)
 }
 
 function strayExpansion({ parameter: { name } }: Expansion, text: string): Fault {
-  const message =
-    `${nameParameter({ location: 'query', name })} names what is no member with further records: ` +
-    `${quoteExcerpt(text)}.`;
-  return makeFault('parameter-value', 'invalid_value', message, {
-    issues: [{ location: 'query', name, rule: 'expansion', message }],
-  });
+  const why = `names what is no member with further records: ${quoteExcerpt(text)}`;
+  return valueFault(name, 'expansion', why);
 }
 
 interface Expanding extends Acting {
@@ -137,9 +133,5 @@ function filterOf({ filter }: Expanded): Condition[] {
 function shownOf(record: JsonObject, { identifier }: Resource, { select }: Expanded): JsonObject {
   return select === undefined
     ? record
-    : Object.fromEntries(
-        Object.entries(record).filter(
-          ([name]) => name === identifier.field || select.includes(name),
-        ),
-      );
+    : membersWhere(record, (name) => name === identifier.field || select.includes(name));
 }

@@ -5,9 +5,9 @@ import { readNames } from '../../contract/protocols/names.ts';
 import { projectionOfType, typeOf } from '../../contract/protocols/projection.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { nameParameter } from '../errors/describe-issue.ts';
+import { valueFault } from '../errors/describe-issue.ts';
 import type { Acting, Asking, ValidRequest } from '../model/behaviour.ts';
-import { type Fault, makeFault } from '../model/fault.ts';
+import type { Fault } from '../model/fault.ts';
 import type { Reply } from '../model/reply.ts';
 import type { Convention } from '../phases.ts';
 import { parameterKey } from '../request/read-request.ts';
@@ -41,13 +41,8 @@ export const including: Convention = ({ operation, contract }, resource) => {
 function strayPath({ parameter, known }: Inclusion, asked: JsonValue): Fault | undefined {
   const stray = readNames(asked).find((path) => !known.has(path.split('.')[0] ?? ''));
   if (stray === undefined) return undefined;
-  const { name } = parameter;
-  const message =
-    `${nameParameter({ location: 'query', name })} names ${quoteExcerpt(stray)}, which is no ` +
-    'relationship of a record.';
-  return makeFault('parameter-value', 'invalid_value', message, {
-    issues: [{ location: 'query', name, rule: 'inclusion', message }],
-  });
+  const why = `names ${quoteExcerpt(stray)}, which is no relationship of a record`;
+  return valueFault(parameter.name, 'inclusion', why);
 }
 
 interface Including extends Asking {

@@ -2,7 +2,7 @@ import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import type { Embedded, LinkedOperation } from '../../contract/protocols/hal.ts';
 import { protocolsOf } from '../../contract/protocols/read-protocols.ts';
 import { allowedStates } from '../../contract/words/read-states.ts';
-import { isJsonObject, type JsonObject } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, mapMembers } from '../../json/value.ts';
 import { whenReady } from '../../store/store.ts';
 import type { Acting, Concern, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
@@ -79,13 +79,10 @@ export function showStart(reply: Reply | Fault, request: ValidRequest): Reply | 
   if (reply.kind === 'fault' || reply.body === undefined || !isJsonObject(reply.body)) return reply;
   const { _links: before = null } = reply.body;
   if (!isJsonObject(before) || request.content?.form !== 'json') return reply;
-  const links = Object.fromEntries(
-    Object.entries(before).map(([relation, link]) => [
-      relation,
-      relation === 'self'
-        ? { href: request.basePath + request.plan.operation.path }
-        : (linkTo(relation, request) ?? link),
-    ]),
+  const links = mapMembers(before, (link, relation) =>
+    relation === 'self'
+      ? { href: request.basePath + request.plan.operation.path }
+      : (linkTo(relation, request) ?? link),
   );
   const body = { ...reply.body, _links: links };
   const isAllowed = request.content.schema?.validate(body, 'response').length === 0;

@@ -3,7 +3,7 @@ import type { Schema } from '../../contract/model.ts';
 import { namesNextPage, pageMembersIn } from '../../contract/protocols/pages.ts';
 import { type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
-import { isJsonArray, isJsonObject, stringifyJson } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, membersWhere, stringifyJson } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import { generateBody, judgeContent } from '../answer/generate-body.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
@@ -84,8 +84,7 @@ function itemsOf({ seed, plan, path }: ValidRequest, list: Schema): JsonArray {
 
 /** An object without the member at a place: a page token that was generated leads nowhere. */
 function withoutAt(value: JsonObject, [name = '', ...rest]: readonly string[]): JsonObject {
-  if (rest.length === 0)
-    return Object.fromEntries(Object.entries(value).filter(([other]) => other !== name));
+  if (rest.length === 0) return membersWhere(value, (other) => other !== name);
   const inner = value[name];
   if (inner === undefined || !isJsonObject(inner)) return value;
   return { ...value, [name]: withoutAt(inner, rest) };

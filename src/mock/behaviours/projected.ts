@@ -2,11 +2,12 @@ import { groupsOf } from '../../contract/infer/record-view.ts';
 import type { RecordLayout, Resource } from '../../contract/model.ts';
 import type { Projection } from '../../contract/protocols/projection.ts';
 import { projectionsOf, readProjection } from '../../contract/protocols/projection.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonObject, mapMembers, membersWhere } from '../../json/value.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
-import { nameParameter } from '../errors/describe-issue.ts';
+import { valueFault } from '../errors/describe-issue.ts';
 import type { Acting } from '../model/behaviour.ts';
-import { type Fault, makeFault } from '../model/fault.ts';
+import type { Fault } from '../model/fault.ts';
 import type { Convention } from '../phases.ts';
 import { withRecords } from '../records/show/edit-records.ts';
 import { parameterKey } from '../request/read-request.ts';
@@ -41,12 +42,8 @@ export const projected: Convention = ({ operation }, resource) => {
 
 /** The fault for a name that is no field, where the standard has it refused. */
 function strayField({ parameter: { name } }: Projection, stray: string): Fault {
-  const message =
-    `${nameParameter({ location: 'query', name })} names ${quoteExcerpt(stray)}, which is no ` +
-    'field of a record.';
-  return makeFault('parameter-value', 'invalid_value', message, {
-    issues: [{ location: 'query', name, rule: 'projection', message }],
-  });
+  const why = `names ${quoteExcerpt(stray)}, which is no field of a record`;
+  return valueFault(name, 'projection', why);
 }
 
 /** The part of each record of a resource that has some of its fields, and what identifies it. */
@@ -80,14 +77,9 @@ function groupedPart(
   asked: ReadonlySet<string>,
 ): JsonObject {
   const isGroup = (name: string): boolean => name === group || name === relations?.member;
-  return Object.fromEntries(
-    Object.entries(whole).map(([name, member]) => [
-      name,
-      isGroup(name) && isJsonObject(member) ? pick(member, (field) => asked.has(field)) : member,
-    ]),
+  return mapMembers(whole, (member, name) =>
+    isGroup(name) && isJsonObject(member)
+      ? membersWhere(member, (field) => asked.has(field))
+      : member,
   );
-}
-
-function pick(whole: JsonObject, isWanted: (name: string) => boolean): JsonObject {
-  return Object.fromEntries(Object.entries(whole).filter(([name]) => isWanted(name)));
 }

@@ -10,7 +10,8 @@ import { memberSchema } from '../../contract/schema/member-schema.ts';
 import { namesChange } from '../../contract/words/names.ts';
 import { testIsInvalid } from '../../contract/words/read-patch.ts';
 import { fromInteger } from '../../json/decimal.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, membersWhere } from '../../json/value.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import { describeIssues } from '../errors/describe-issue.ts';
 import { storeFull } from '../errors/write-error-response.ts';
@@ -143,9 +144,7 @@ function nullsOf(given: JsonObject, resource: Resource, isMerge: boolean): JsonO
     if (isMerge && field?.required !== true) return false;
     return type !== undefined && [type].flat().includes('null');
   };
-  return Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => value === null && nullable(name)),
-  );
+  return membersWhere(given, (name, value) => value === null && nullable(name));
 }
 
 /** Fields that clients do not set stay, except for the time of the change. */
@@ -218,12 +217,11 @@ function actedMembers({ body = null }: ValidRequest, resource: Resource): JsonOb
   const { fields } = shapeOf(resource);
   if (!isJsonObject(body)) return {};
   const ofService = [resource.identifier.field, bodyTagOf(resource)?.field];
-  return Object.fromEntries(
-    Object.entries(body).filter(
-      ([name, value]) =>
-        !ofService.includes(name) &&
-        fields.get(name)?.schema.validate(value, 'response').length === 0,
-    ),
+  return membersWhere(
+    body,
+    (name, value) =>
+      !ofService.includes(name) &&
+      fields.get(name)?.schema.validate(value, 'response').length === 0,
   );
 }
 

@@ -43,14 +43,12 @@ function makeCallbacks(occasion: CallbackOccasion): CallbackRequest[] {
     const url = fillUrl(callback.url, facts);
     if (url === undefined) return [];
     const seed = `${occasion.seed} ${callback.name}`;
-    return [
-      makeCallback(callback, url, occasion.operation.id, {
-        known,
-        headers: occasion.request.headers,
-        seed,
-        making: occasion.making,
-      }),
-    ];
+    return makeCallback(callback, url, occasion.operation.id, {
+      known,
+      headers: occasion.request.headers,
+      seed,
+      making: occasion.making,
+    });
   });
 }
 

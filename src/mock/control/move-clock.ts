@@ -1,4 +1,4 @@
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import type { Mock } from '../mock.ts';
 import { parseClock, parseDuration } from './clock.ts';
 
@@ -25,7 +25,7 @@ export function moveClock({ clock }: Pick<Mock, 'clock'>, change: ClockChange): 
   const [kind] = given;
   const value = kind === undefined ? undefined : change[kind];
   if (given.length !== 1 || kind === undefined || value === undefined) {
-    throw new VouchError('usage', 'A clock is set by one of now, offset and advance.', {
+    throw usage('A clock is set by one of now, offset and advance.', {
       hint: 'Send {"now": "2030-12-06"}, {"offset": "P1D"} or {"advance": "1d"}.',
     });
   }
@@ -36,16 +36,13 @@ export function moveClock({ clock }: Pick<Mock, 'clock'>, change: ClockChange): 
         ? clock.shift(readSpan(value))
         : clock.advance(readSpan(value));
   if (!moved)
-    throw new VouchError(
-      'usage',
-      `With ${kind} ${value.slice(0, 40)} the clock would leave the years 0 to 9999.`,
-    );
+    throw usage(`With ${kind} ${value.slice(0, 40)} the clock would leave the years 0 to 9999.`);
 }
 
 function readMoment(written: string): Date {
   const moment = parseClock(written);
   if (moment !== undefined) return moment;
-  throw new VouchError('usage', `${written.slice(0, 40)} is no date.`, {
+  throw usage(`${written.slice(0, 40)} is no date.`, {
     hint: 'Write it like 2030-12-06 or 2030-12-06T08:00:00Z.',
   });
 }
@@ -53,7 +50,7 @@ function readMoment(written: string): Date {
 function readSpan(written: string): number {
   const span = parseDuration(written);
   if (span !== undefined) return span;
-  throw new VouchError('usage', `${written.slice(0, 40)} is no span of time.`, {
+  throw usage(`${written.slice(0, 40)} is no span of time.`, {
     hint: 'Write it like P1D, PT2H30M, 1d or 2h30m; months and years have no length of their own.',
   });
 }

@@ -337,14 +337,12 @@ function addressIssues(
   const above = resource.parents.flatMap(({ field }, index) =>
     field === undefined
       ? []
-      : [
-          {
-            given: fieldValue(record, field),
-            text: parents[index] ?? '',
-            at: joinPointer('', ...field.split('.')),
-            where: 'parent',
-          },
-        ],
+      : {
+          given: fieldValue(record, field),
+          text: parents[index] ?? '',
+          at: joinPointer('', ...field.split('.')),
+          where: 'parent',
+        },
   );
   const wrong = [own, ...above].filter(
     ({ given, text }) => given !== undefined && String(given) !== text,

@@ -1,5 +1,5 @@
 import type { Contract, Resource } from '../../contract/model.ts';
-import { VouchError } from '../../errors.ts';
+import { usage, type VouchError } from '../../errors.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import type { CollectionDump, SessionDump, Store, StoredRecord } from '../../store/store.ts';
@@ -59,7 +59,7 @@ function dumpFor(session: string, { sessions }: Snapshot): SessionDump {
       ? sessions[names[0] ?? '']
       : undefined;
   if (dump === undefined)
-    throw new VouchError('usage', `The snapshot has no session ${session}.`, {
+    throw usage(`The snapshot has no session ${session}.`, {
       hint: `It has: ${names.join(', ') || 'none'}.`,
     });
   return dump;
@@ -160,5 +160,5 @@ function checkName(session: string): string {
 }
 
 function wrong(message: string, hint?: string): VouchError {
-  return new VouchError('usage', message, hint === undefined ? {} : { hint });
+  return usage(message, hint === undefined ? {} : { hint });
 }

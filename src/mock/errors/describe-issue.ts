@@ -2,7 +2,7 @@ import type { ParameterPlace, SchemaIssue } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { joinPointer, splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
 import { type JsonValue, stringifyJson } from '../../json/value.ts';
-import type { FaultIssue } from '../model/fault.ts';
+import { type Fault, type FaultIssue, makeFault } from '../model/fault.ts';
 import { cutText, joinSentences, showInvisible } from './visible-text.ts';
 
 /** The location of an invalid value. */
@@ -25,6 +25,14 @@ const wholes = {
 /** A parameter in a message: `` `limit` in the query ``. */
 export function nameParameter({ location, name, whole = wholes[location] }: IssuePlace): string {
   return `${quoteExcerpt(name)} in the ${whole}`;
+}
+
+/** The fault of a query parameter whose value breaks a rule; `why` is the rest of the sentence. */
+export function valueFault(name: string, rule: string, why: string): Fault {
+  const message = `${nameParameter({ location: 'query', name })} ${why}.`;
+  return makeFault('parameter-value', 'invalid_value', message, {
+    issues: [{ location: 'query', name, rule, message }],
+  });
 }
 
 /** The maximum number of reported violations: a body can have a million. */

@@ -7,6 +7,7 @@ import type { Condition } from '../../store/store.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import { keyOf, writeName } from './identifier/full-name.ts';
 import { isView, otherSpellings, plainText } from './collection-name.ts';
+import { looksLike } from '../../words-in.ts';
 
 /** The conditions on the records of a view for the parents in the path. */
 export function parentConditions(request: PathRequest, resource: Resource): Condition[] {
@@ -84,9 +85,7 @@ function formsOf(text: string): JsonValue[] {
   return isInteger(text) ? [text, fromInteger(BigInt(text))] : [text, ...otherSpellings(text)];
 }
 
-function isInteger(text: string): boolean {
-  return /^-?(0|[1-9]\d{0,30})$/.test(text);
-}
+const isInteger = looksLike(/^-?(0|[1-9]\d{0,30})$/);
 
 /** Sets the parents in the fields of a record. */
 export function withParents(

@@ -5,8 +5,8 @@ import type { Expression, ListShape, Resource } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { defined, type JsonValue } from '../../json/value.ts';
 import type { Condition } from '../../store/store.ts';
-import { nameParameter } from '../errors/describe-issue.ts';
-import { type Fault, makeFault } from '../model/fault.ts';
+import { valueFault } from '../errors/describe-issue.ts';
+import type { Fault } from '../model/fault.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import type { ParameterValues } from '../model/request.ts';
 import { parameterKey } from '../request/read-request.ts';
@@ -107,11 +107,6 @@ function refusalOf(
 }
 
 function expressionFault({ parameter, language }: Expression, text: string, why: string): Fault {
-  const { name } = parameter;
-  const message =
-    `${nameParameter({ location: 'query', name })} ${why}: ${quoteExcerpt(text)} ` +
-    `(${language.name}).`;
-  return makeFault('parameter-value', 'invalid_value', message, {
-    issues: [{ location: 'query', name, rule: 'expression', message }],
-  });
+  const said = `${why}: ${quoteExcerpt(text)} (${language.name})`;
+  return valueFault(parameter.name, 'expression', said);
 }

@@ -13,14 +13,15 @@ import { selectsAll } from '../../contract/words/read-range.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import type { Condition, Query, SortKey } from '../../store/store.ts';
-import { nameParameter } from '../errors/describe-issue.ts';
+import { valueFault } from '../errors/describe-issue.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
-import { type Fault, makeFault } from '../model/fault.ts';
+import type { Fault } from '../model/fault.ts';
 import type { ParameterValues } from '../model/request.ts';
 import { parameterKey } from '../request/read-request.ts';
 import { oncePerPlan } from './find-record.ts';
 import { parentConditions } from './parent-fields.ts';
 import { readExpressions, spellings } from './read-expression.ts';
+import { looksLike } from '../../words-in.ts';
 
 /** The store query for the requested part of a list. */
 export function readQuery(request: ValidRequest, resource: Resource, shape: ListShape): Query {
@@ -186,13 +187,8 @@ export function strayOrder(
     .map((text) => resolveField(readKey(text, false).field, sort.fields))
     .find((field) => field !== '' && !known.has(field));
   if (stray === undefined) return undefined;
-  const { name } = sort.by;
-  const message =
-    `${nameParameter({ location: 'query', name })} sorts by ${quoteExcerpt(stray)}, which is no ` +
-    'field of a record.';
-  return makeFault('parameter-value', 'invalid_value', message, {
-    issues: [{ location: 'query', name, rule: 'order', message }],
-  });
+  const why = `sorts by ${quoteExcerpt(stray)}, which is no field of a record`;
+  return valueFault(sort.by.name, 'order', why);
 }
 
 /** The order that the description of the list states: `Sorted by name`. */
@@ -214,9 +210,7 @@ function readKey(text: string, descends: boolean): SortKey {
   };
 }
 
-function isDescending(word: string): boolean {
-  return /^(?:desc|true$)/i.test(word);
-}
+const isDescending = looksLike(/^(?:desc|true$)/i);
 
 /** `created` usually means `createdAt`. An unknown field does not change the order. */
 function resolveField(word: string, fields: ReadonlyMap<string, string>): string {
@@ -306,13 +300,8 @@ export function strayCursor(
   cursor = paging.find(({ kind }) => kind === 'cursor')?.parameter,
 ): Fault {
   const value = cursor && parameters.get(parameterKey(cursor));
-  const name = cursor?.name ?? 'cursor';
-  const message =
-    `${nameParameter({ location: 'query', name })} must be one that this list ` +
-    `gave, but is ${quoteExcerpt(String(value))}.`;
-  return makeFault('parameter-value', 'invalid_value', message, {
-    issues: [{ location: 'query', name, rule: 'cursor', message }],
-  });
+  const why = `must be one that this list gave, but is ${quoteExcerpt(String(value))}`;
+  return valueFault(cursor?.name ?? 'cursor', 'cursor', why);
 }
 
 /** What the flags of a request leave out, and the kinds of records that it asks for. */

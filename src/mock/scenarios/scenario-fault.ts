@@ -1,4 +1,4 @@
-import { VouchError } from '../../errors.ts';
+import { usage, type VouchError } from '../../errors.ts';
 import type { Operation } from '../../contract/model.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { editDistance, nearestWord, suggestWord } from '../../nearest-word.ts';
@@ -8,6 +8,11 @@ export interface ScenarioFault {
   readonly pointer: Pointer;
   readonly message: string;
   readonly hint?: string | undefined;
+}
+
+/** An error alone, for what is judged by the errors that it has. */
+export function oneFault(pointer: Pointer, message: string, hint?: string): ScenarioFault[] {
+  return [{ pointer, message, hint }];
 }
 
 /** An error at a location below a pointer. */
@@ -62,7 +67,7 @@ export function slipOf(word: string, known: readonly string[]): string | undefin
 /** The error for a scenario that nobody gave. */
 export function unknownScenario(name: string, known: readonly string[]): VouchError {
   const hint = suggestScenario(name, known);
-  return new VouchError('usage', `There is no scenario ${name}.`, { hint });
+  return usage(`There is no scenario ${name}.`, { hint });
 }
 
 /**

@@ -2,6 +2,7 @@ import type { SecurityScheme } from '../../contract/model.ts';
 import type { ClientCertificate, HeaderList } from '../../http/message.ts';
 import { decodeBase64Text, headerValues, isSameName } from '../../http/message.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
+import { looksLike } from '../../words-in.ts';
 
 /** The credential of a request for one security scheme. */
 export type Credential =
@@ -63,14 +64,15 @@ function readCertificate(certificate: ClientCertificate | undefined): Credential
   };
 }
 
+function malformed(message: string): Extract<Credential, { kind: 'malformed' }> {
+  return { kind: 'malformed', message };
+}
+
 function readOther(scheme: string, headers: HeaderList): Credential {
   const field = readAuthorization(headers, scheme);
   if (field.kind !== 'given') return field;
   return field.rest === ''
-    ? {
-        kind: 'malformed',
-        message: `The header Authorization names the scheme ${scheme}, but holds nothing after it.`,
-      }
+    ? malformed(`The header Authorization names the scheme ${scheme}, but holds nothing after it.`)
     : { kind: 'accepted' };
 }
 
@@ -82,17 +84,14 @@ function readBearer(headers: HeaderList): Credential {
   if (field.kind !== 'given') return field;
   const { rest } = field;
   if (rest === '')
-    return {
-      kind: 'malformed',
-      message: 'The header Authorization names the scheme Bearer, but holds no token after it.',
-    };
+    return malformed(
+      'The header Authorization names the scheme Bearer, but holds no token after it.',
+    );
   if (!token68.test(rest))
-    return {
-      kind: 'malformed',
-      message:
-        'The token in the header Authorization holds characters that a bearer token ' +
+    return malformed(
+      'The token in the header Authorization holds characters that a bearer token ' +
         'cannot have. Send it as it was given, after Bearer and one space.',
-    };
+    );
   return {
     kind: 'present',
     secrets: [rest],
@@ -106,10 +105,9 @@ function readBasic(headers: HeaderList): Credential {
   const pair = decodeBase64Text(field.rest);
   const colon = pair?.indexOf(':') ?? -1;
   if (pair === undefined || colon < 0)
-    return {
-      kind: 'malformed',
-      message: 'The header Authorization must hold the base64 form of user:password after Basic.',
-    };
+    return malformed(
+      'The header Authorization must hold the base64 form of user:password after Basic.',
+    );
   const [user, password] = [pair.slice(0, colon), pair.slice(colon + 1)];
   return {
     kind: 'present',
@@ -141,12 +139,10 @@ function readAuthorization(headers: HeaderList, wanted: string): Authorization {
   const scheme = blank === -1 ? text : text.slice(0, blank);
   if (isSameName(scheme, wanted))
     return { kind: 'given', rest: text.slice(scheme.length).trimStart() };
-  return {
-    kind: 'malformed',
-    message:
-      `The header Authorization must use the scheme ${wanted}, but begins with ` +
+  return malformed(
+    `The header Authorization must use the scheme ${wanted}, but begins with ` +
       `${quoteExcerpt(scheme)}.`,
-  };
+  );
 }
 
 const places = {
@@ -163,12 +159,8 @@ function readKey(scheme: ApiKey, source: CredentialSource): Credential {
   if (value === undefined)
     return { kind: 'missing', message: `${name}, which carries the API key, is missing.` };
   if (others.length > 0)
-    return {
-      kind: 'malformed',
-      message: `${name}, which carries the API key, is given twice. Send it once.`,
-    };
-  if (value === '')
-    return { kind: 'malformed', message: `${name}, which carries the API key, is empty.` };
+    return malformed(`${name}, which carries the API key, is given twice. Send it once.`);
+  if (value === '') return malformed(`${name}, which carries the API key, is empty.`);
   return {
     kind: 'present',
     secrets: [value, ...withoutWord(scheme, value)],
@@ -197,12 +189,10 @@ function keyValues({ in: location, key }: ApiKey, { headers, query }: Credential
       const [name, ...value] = pair.split('=');
       // RFC 6265, section 5.2: the first `=` ends the name; the value can contain more of them.
       return name?.trim() === key && value.length > 0
-        ? [
-            value
-              .join('=')
-              .trim()
-              .replace(/^"(.*)"$/s, '$1'),
-          ]
+        ? value
+            .join('=')
+            .trim()
+            .replace(/^"(.*)"$/s, '$1')
         : [];
     });
 }
@@ -253,6 +243,4 @@ function isSame(text: string, key: string): boolean {
 }
 
 /** Three base64url parts (RFC 7515, section 7.1); the last one is empty without a signature. */
-export function looksLikeToken(text: string): boolean {
-  return /^[\w-]{4,}\.[\w-]{2,}\.[\w-]*$/.test(text);
-}
+export const looksLikeToken = looksLike(/^[\w-]{4,}\.[\w-]{2,}\.[\w-]*$/);

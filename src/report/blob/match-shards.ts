@@ -2,7 +2,7 @@ import { severities } from '../../contract/model/severity.ts';
 import type { RunInfo } from '../../check/model/event.ts';
 import type { Finding, Severity } from '../../check/model/finding.ts';
 import type { RunSummary } from '../../check/model/run-summary.ts';
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
 import { countOf, joinWords } from '../../text/counts.ts';
 
@@ -62,7 +62,7 @@ function isOnThisMachine(target: string): boolean {
 export function matchShards(runs: readonly BegunRun[]): ShardCount {
   const [first, ...rest] = runs;
   if (first === undefined)
-    throw new VouchError('usage', 'None of the blobs contains a run.', {
+    throw usage('None of the blobs contains a run.', {
       hint: 'Check the logs of the jobs that wrote them.',
     });
   if (rest.length > 0) refuseWholeRuns(runs);
@@ -81,8 +81,7 @@ export function matchShards(runs: readonly BegunRun[]): ShardCount {
       : ', and add the missing ' +
         `${missing.length === 1 ? 'blob of shard' : 'blobs of shards'} ` +
         joinWords(missing.map(String));
-  throw new VouchError(
-    'usage',
+  throw usage(
     `Shard ${String(twice)} of ${String(count)} was given ` +
       `${files.length === 2 ? 'twice' : `${String(files.length)} times`}: ` +
       `${joinWords(files)}.`,
@@ -93,8 +92,7 @@ export function matchShards(runs: readonly BegunRun[]): ShardCount {
 function refuseWholeRuns(runs: readonly BegunRun[]): void {
   const whole = runs.filter(({ run }) => run.shard === undefined).map(({ file }) => file);
   if (whole.length === 0) return;
-  throw new VouchError(
-    'usage',
+  throw usage(
     `${joinWords(whole)} ` +
       `${whole.length === 1 ? 'is a complete run, not a shard' : 'are complete runs, not shards'}.`,
     {
@@ -109,8 +107,7 @@ function refuseDifference(first: BegunRun, other: BegunRun): void {
   const different = sameInAll.find(({ of }) => of(first.run) !== of(other.run));
   if (different === undefined) return;
   const { noun, of, hint = 'Merge only blobs of one pipeline.' } = different;
-  throw new VouchError(
-    'usage',
+  throw usage(
     `${first.file} and ${other.file} are not shards of one run: the ${noun} ` +
       `is ${of(first.run)} in one and ${of(other.run)} in the other.`,
     { hint },
@@ -131,13 +128,9 @@ export function refuseOtherOperations(ends: readonly ShardEnd[]): void {
   for (const other of rest) {
     const [alone] = [...onlyIn(first, other), ...onlyIn(other, first)];
     if (alone !== undefined)
-      throw new VouchError(
-        'usage',
-        `${first.file} and ${other.file} are not shards of one run: ${alone}.`,
-        {
-          hint: 'Give every shard the same document, and merge only blobs of one pipeline.',
-        },
-      );
+      throw usage(`${first.file} and ${other.file} are not shards of one run: ${alone}.`, {
+        hint: 'Give every shard the same document, and merge only blobs of one pipeline.',
+      });
   }
 }
 

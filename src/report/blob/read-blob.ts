@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../check/model/event.ts';
-import { VouchError } from '../../errors.ts';
+import { usage, type VouchError } from '../../errors.ts';
 import { blobHead, fromPlainData, type PlainData } from './blob.ts';
 
 /**
@@ -60,8 +60,7 @@ function parseLine(text: string): Line | undefined {
 function readHead(file: string, data: Line | undefined): void {
   if (data?.['type'] !== blobHead.type) throw notABlob(file, 'its first line is not a blob header');
   if (data['blob'] !== blobHead.blob)
-    throw new VouchError(
-      'usage',
+    throw usage(
       `${file} was written by another version of vouch: its format is ` +
         `${String(data['blob'])}, this version reads ${String(blobHead.blob)}.`,
       { hint: 'Use the same version of vouch for the shards and for the merge.' },
@@ -82,23 +81,21 @@ function readEvent(file: string, number: number, data: Line): RunEvent {
 }
 
 function notABlob(file: string, why: string): VouchError {
-  return new VouchError('usage', `${file} is not a blob: ${why}.`, {
+  return usage(`${file} is not a blob: ${why}.`, {
     hint: 'Write one with: vouch check URL --reporter blob=FILE',
   });
 }
 
 function damaged(file: string, number: number, why: string): VouchError {
-  return new VouchError('usage', `The blob ${file} is damaged: line ${String(number)} ${why}.`, {
+  return usage(`The blob ${file} is damaged: line ${String(number)} ${why}.`, {
     hint: 'Download it again from its job, or run the job again.',
   });
 }
 
 function joined(file: string, number: number): VouchError {
-  return new VouchError(
-    'usage',
-    `${file} contains more than one run: another starts in line ${String(number)}.`,
-    { hint: 'Pass each blob as its own file: vouch report merge shard-1.blob shard-2.blob' },
-  );
+  return usage(`${file} contains more than one run: another starts in line ${String(number)}.`, {
+    hint: 'Pass each blob as its own file: vouch report merge shard-1.blob shard-2.blob',
+  });
 }
 
 type Kind = 'text' | 'number' | 'list' | 'object';

@@ -10,6 +10,7 @@ import { bodyMatter, type BodyMatter, isMeantEverywhere, matterPattern } from '.
 import { exchangeLines } from '../exchange-text.ts';
 import { whereOf } from '../finding-title.ts';
 import { shownCommands, shownText } from '../shown-text.ts';
+import { looksLike } from '../../words-in.ts';
 
 /** The layout of a finding: colors, and the width of its prose. */
 export interface BlockLayout {
@@ -124,9 +125,7 @@ function markFrameLine(line: string, style: TextStyle): string {
   return isMark(line) ? style.red(line) : style.dim(line);
 }
 
-function isMark(line: string): boolean {
-  return /^ *\| *\^$/.test(line);
-}
+const isMark = looksLike(/^ *\| *\^$/);
 
 /**
  * The exchange of a finding, one string a line: the body is dimmed except for the part that the

@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/model.ts';
-import { VouchError } from '../../errors.ts';
+import { usage, type VouchError } from '../../errors.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { Scenario } from '../../mock/scenarios/scenario.ts';
 import { suggestWord } from '../../nearest-word.ts';
@@ -129,7 +129,7 @@ export interface ConsoleServices {
 /** The error for a service that is not configured. */
 export function unknownService(name: string, { others }: ConsoleServices): VouchError {
   const known = others?.().map((other) => other.name) ?? [];
-  return new VouchError('usage', `There is no service ${name.slice(0, 80)}.`, {
+  return usage(`There is no service ${name.slice(0, 80)}.`, {
     hint:
       known.length === 0
         ? 'Start with --prism, or name targets in vouch.config.yaml.'

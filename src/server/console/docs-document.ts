@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/model.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, mapMembers } from '../../json/value.ts';
 
 /** The location of the operations on this port. */
 export interface Standing {
@@ -33,12 +34,7 @@ function withServers(document: JsonObject, base: string): JsonObject {
   if (!isJsonObject(paths)) return document;
   return {
     ...document,
-    paths: Object.fromEntries(
-      Object.entries(paths).map(([path, item]) => [
-        path,
-        isJsonObject(item) ? mapItem(item, base) : item,
-      ]),
-    ),
+    paths: mapMembers(paths, (item) => (isJsonObject(item) ? mapItem(item, base) : item)),
   };
 }
 

@@ -15,6 +15,7 @@ import type { Redactor } from '../../redact/redactor.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
 import type { WrittenScenario } from './console-api.ts';
 import { writeYaml } from './write-yaml.ts';
+import { looksLike } from '../../words-in.ts';
 
 /**
  * An exchange as a scenario file that repeats the response for the same operation, and for the same
@@ -136,11 +137,9 @@ function answerOf(
 }
 
 /** Headers that the mock does not add to each response by itself. */
-function isTelling(name: string): boolean {
-  return /^(location|retry-after|www-authenticate|link|etag|last-modified|cache-control)$/i.test(
-    name,
-  );
-}
+const isTelling = looksLike(
+  /^(location|retry-after|www-authenticate|link|etag|last-modified|cache-control)$/i,
+);
 
 function bodyOf(body: Uint8Array, headers: HeaderList, redact: Redactor): JsonValue | undefined {
   const decoded = decodeUtf8(body);

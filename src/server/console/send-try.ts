@@ -1,7 +1,7 @@
 import type { Operation, Parameter, SecurityScheme } from '../../contract/model.ts';
 import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import { expectedValue } from '../../contract/parameter/expected-value.ts';
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import { hostOf, isLoopbackHost, isMetadataHost } from '../../http/host.ts';
 import type { HeaderList, HttpRequest, HttpResponse } from '../../http/message.ts';
 import { emptyBody } from '../../http/message.ts';
@@ -82,11 +82,9 @@ export async function requestOther(
   if (other === undefined) throw unknownService(name, services);
   const address = other.addressOf(operation);
   if (address === undefined)
-    throw new VouchError(
-      'usage',
-      `The configuration does not say where ${operation.id} stands on ${name}.`,
-      { hint: `It has a separate server: name it under targets.${name}.servers.` },
-    );
+    throw usage(`The configuration does not say where ${operation.id} stands on ${name}.`, {
+      hint: `It has a separate server: name it under targets.${name}.servers.`,
+    });
   return send(
     { ...address, ...(key === undefined ? { headers: [], query: [] } : {}) },
     operation,
@@ -140,12 +138,12 @@ export function readLoopbackUrl(written: string): string {
     url.search !== '' ||
     url.hash !== ''
   )
-    throw new VouchError('usage', 'This is no base URL.', {
+    throw usage('This is no base URL.', {
       hint: 'Write one such as http://127.0.0.1:8080/v1.',
     });
   if (isLoopbackHost(hostOf(url)) && !isMetadataHost(hostOf(url)))
     return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
-  throw new VouchError('usage', 'A page can only name services of this machine.', {
+  throw usage('A page can only name services of this machine.', {
     hint: 'Name any other one under targets in vouch.config.yaml, and choose it here.',
   });
 }

@@ -1,4 +1,4 @@
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import type { HeaderList, HttpResponse } from '../../http/message.ts';
 import { headerValue, headerValues } from '../../http/message.ts';
 import { decodePercent, splitTarget } from '../../http/target.ts';
@@ -98,11 +98,11 @@ export function readQuery(target: string, { query = {} }: ControlRoute): Record<
   const pairs = [...new URLSearchParams(target.slice(splitTarget(target).path.length))];
   for (const [name] of pairs) {
     if (!known.includes(name))
-      throw new VouchError('usage', `The query parameter ${name} means nothing here.`, {
+      throw usage(`The query parameter ${name} means nothing here.`, {
         hint: known.length === 0 ? 'This takes none.' : suggestWord(name, known),
       });
     if (pairs.filter(([other]) => other === name).length > 1)
-      throw new VouchError('usage', `The query parameter ${name} is given twice.`, {
+      throw usage(`The query parameter ${name} is given twice.`, {
         hint: 'Give it once.',
       });
   }

@@ -1,4 +1,4 @@
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import type { HttpRequest } from '../../http/message.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { Snapshot } from '../../mock/control/snapshot.ts';
@@ -47,10 +47,10 @@ export interface ControlCall {
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** A response of a route; without a schema there is no body. */
+/** A response of a route that has a body. */
 export interface ControlAnswer {
   readonly description: string;
-  readonly schema?: JsonObject;
+  readonly schema: JsonObject;
   /** The media type of the body; default JSON. */
   readonly mediaType?: string;
 }
@@ -73,8 +73,11 @@ export interface ControlRoute {
   readonly body?: JsonObject;
   /** Whether the body is optional. */
   readonly bodyOptional?: true;
-  /** The responses besides 401, 403 and, if the route has input, 400. */
-  readonly answers: Readonly<Record<string, ControlAnswer>>;
+  /**
+   * The responses besides 401, 403 and, if the route has input, 400. One without a schema is a
+   * description alone: a problem, or no body.
+   */
+  readonly answers: Readonly<Record<string, ControlAnswer | string>>;
   /** Throws `usage` for invalid input. A GET changes nothing. */
   answer(call: ControlCall): Promise<ControlReply>;
 }
@@ -95,7 +98,7 @@ export class SavedSnapshots {
   /** Throws `usage` if there are already a hundred. */
   add(named: NamedSnapshot): void {
     if (this.#snapshots.size >= maxSnapshots && !this.#snapshots.has(named.name)) {
-      throw new VouchError('usage', `There are ${String(maxSnapshots)} snapshots already.`, {
+      throw usage(`There are ${String(maxSnapshots)} snapshots already.`, {
         hint: 'Delete one that is not needed any more.',
       });
     }

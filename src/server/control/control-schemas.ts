@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../json/value.ts';
+import type { ControlAnswer } from './control-parts.ts';
 
 /** JSON Schemas that several routes of the control API share. */
 
@@ -15,6 +16,11 @@ export function exactly(properties: JsonObject): JsonObject {
     properties,
     additionalProperties: false,
   };
+}
+
+/** An answer with an object that has all of these members, and no others. */
+export function shows(description: string, members: JsonObject): ControlAnswer {
+  return { description, schema: exactly(members) };
 }
 
 /** An object that may have any of these members, and no others. */

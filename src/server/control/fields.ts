@@ -1,4 +1,4 @@
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { readSession } from '../../mock/request/request-context.ts';
@@ -13,11 +13,9 @@ export class Fields extends MemberReader {
   constructor(object: JsonObject, known: readonly string[]) {
     for (const name of Object.keys(object)) {
       if (!known.includes(name))
-        throw new VouchError(
-          'usage',
-          `The body has the member ${name}, which means nothing here.`,
-          { hint: suggestWord(name, known) },
-        );
+        throw usage(`The body has the member ${name}, which means nothing here.`, {
+          hint: suggestWord(name, known),
+        });
     }
     super(object);
   }
@@ -38,7 +36,7 @@ export class Fields extends MemberReader {
   }
 
   override refuse(_name: string, message: string): never {
-    throw new VouchError('usage', message);
+    throw usage(message);
   }
 }
 
@@ -50,7 +48,7 @@ export function readFields(body: Uint8Array, known: readonly string[], mayBeEmpt
   if (mayBeEmpty && body.length === 0) return new Fields({}, known);
   const value = readJson(body);
   if (!isJsonObject(value))
-    throw new VouchError('usage', 'The body must be a JSON object.', {
+    throw usage('The body must be a JSON object.', {
       hint: `It may have: ${known.join(', ')}.`,
     });
   return new Fields(value, known);
@@ -60,22 +58,19 @@ export function readFields(body: Uint8Array, known: readonly string[], mayBeEmpt
 export function readJson(body: Uint8Array): JsonValue {
   const reading = parseJson(body);
   if (reading.ok) return reading.value;
-  throw new VouchError('usage', `The body is not valid JSON: ${reading.problem.message}.`);
+  throw usage(`The body is not valid JSON: ${reading.problem.message}.`);
 }
 
 /** Whether a parameter of the query is given, which can only be `true`. Throws `usage` otherwise. */
 export function readTrue(query: Readonly<Record<string, string>>, name: string): boolean {
   const written = query[name];
   if (written === undefined || written === 'true') return written === 'true';
-  throw new VouchError('usage', `${name} must be true.`);
+  throw usage(`${name} must be true.`);
 }
 
 /** Checks the name of a session. Throws `usage` if it is invalid. */
 export function checkSession(name: string): string {
   const session = readSession([['Vouch-Session', name]]);
   if (typeof session === 'string') return session;
-  throw new VouchError(
-    'usage',
-    'A session is named by 1 to 64 letters, digits, dots, underscores and hyphens.',
-  );
+  throw usage('A session is named by 1 to 64 letters, digits, dots, underscores and hyphens.');
 }

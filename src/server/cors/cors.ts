@@ -1,15 +1,12 @@
-import { VouchError } from '../../errors.ts';
-import { emptyBody, type HeaderList, headerValue, type HttpResponse } from '../../http/message.ts';
+import { usage } from '../../errors.ts';
+import type { HeaderList, HttpRequest, HttpResponse } from '../../http/message.ts';
+import { emptyBody, headerValue } from '../../http/message.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
 import { problemResponse } from '../../http/problem.ts';
 import type { Mock } from '../../mock/mock.ts';
 
 /** The parts of a request that CORS uses. */
-export interface CrossRequest {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: HeaderList;
-}
+export type CrossRequest = Pick<HttpRequest, 'method' | 'target' | 'headers'>;
 
 const maxAgeSeconds = 600;
 
@@ -168,7 +165,7 @@ function checkOrigin(text: string): string {
   if (origin === 'null') return origin;
   const parsed = URL.canParse(origin) ? new URL(origin) : undefined;
   if (parsed !== undefined && `${parsed.protocol}//${parsed.host}` === origin) return origin;
-  throw new VouchError('usage', `${text.slice(0, 80)} is no origin.`, {
+  throw usage(`${text.slice(0, 80)} is no origin.`, {
     hint:
       'Write scheme, host and port, and no path: --cors http://localhost:3000. ' +
       'For every origin write --cors alone, behind the document.',

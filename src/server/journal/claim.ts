@@ -1,7 +1,7 @@
 import { wordsIn } from '../../words-in.ts';
 import { type Contract, methods } from '../../contract/model.ts';
-import { VouchError } from '../../errors.ts';
-import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { usage } from '../../errors.ts';
+import { defined, isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { checkSession, type Fields } from '../control/fields.ts';
 
@@ -63,12 +63,11 @@ export function readClaim(fields: Fields, contract: Operations): Claim {
     atMost: fields.count('atMost'),
   };
   if (counts.count !== undefined && (counts.atLeast ?? counts.atMost) !== undefined)
-    throw new VouchError('usage', 'count goes with neither atLeast nor atMost.', {
+    throw usage('count goes with neither atLeast nor atMost.', {
       hint: 'Say how often exactly, or within which bounds.',
     });
   if ((counts.atLeast ?? 0) > (counts.atMost ?? Infinity))
-    throw new VouchError(
-      'usage',
+    throw usage(
       `No number is at least ${String(counts.atLeast)} and at most ${String(counts.atMost)}.`,
     );
   const pattern = {
@@ -82,7 +81,7 @@ export function readClaim(fields: Fields, contract: Operations): Claim {
     body: fields.value('body'),
     since: fields.value('since'),
   };
-  return withoutUndefined({ ...checkPattern(pattern, contract), ...counts });
+  return defined({ ...checkPattern(pattern, contract), ...counts });
 }
 
 /**
@@ -95,7 +94,7 @@ export function readPattern(
 ): ExchangePattern {
   const { since, ...rest } = filters;
   const written = since !== undefined && /^\d{1,15}$/.test(since) ? Number(since) : since;
-  return withoutUndefined(checkPattern({ ...rest, since: written }, contract));
+  return defined(checkPattern({ ...rest, since: written }, contract));
 }
 
 /** A pattern with checked types but unchecked values. */
@@ -122,7 +121,7 @@ function checkPattern(written: WrittenPattern, contract: Operations) {
     ...new Set([...methods, ...contract.operations.map((each) => each.method.toUpperCase())]),
   ]);
   if (path !== undefined && !path.startsWith('/'))
-    throw new VouchError('usage', 'path must begin with /.', {
+    throw usage('path must begin with /.', {
       hint: 'Write the whole path, with the base path: /v1/things/{id}.',
     });
   if (session !== undefined) checkSession(session);
@@ -143,7 +142,7 @@ function checkPattern(written: WrittenPattern, contract: Operations) {
 
 function checkWord(name: string, word: string | undefined, known: readonly string[]): void {
   if (word !== undefined && !known.includes(word))
-    throw new VouchError('usage', `The contract has no ${name} ${word.slice(0, 80)}.`, {
+    throw usage(`The contract has no ${name} ${word.slice(0, 80)}.`, {
       hint: suggestWord(word, known),
     });
 }
@@ -152,7 +151,7 @@ function checkTexts(name: string, values: JsonObject | undefined): void {
   for (const [key, value] of Object.entries(values ?? {})) {
     const parts = isJsonArray(value) ? value : [value];
     if (parts.some((part) => part === null || typeof part === 'object'))
-      throw new VouchError('usage', `${name}.${key} must be a text, or a list of texts.`);
+      throw usage(`${name}.${key} must be a text, or a list of texts.`);
   }
 }
 
@@ -162,10 +161,7 @@ function readStatus(value: JsonValue | undefined): string | undefined {
     (typeof value !== 'object' && /^([1-9]\d\d|[1-9]XX)$/i.test(String(value)))
   )
     return value?.toString();
-  throw new VouchError(
-    'usage',
-    'status must be a status such as 404, or a class of them such as 4XX.',
-  );
+  throw usage('status must be a status such as 404, or a class of them such as 4XX.');
 }
 
 function readSince(value: JsonValue | undefined): number | string | undefined {
@@ -177,17 +173,5 @@ function readSince(value: JsonValue | undefined): number | string | undefined {
     !Number.isNaN(Date.parse(value))
   )
     return value;
-  throw new VouchError(
-    'usage',
-    'since must be the id of an exchange, or a moment such as 2030-12-06T08:00:00Z.',
-  );
-}
-
-type Defined<Value> = { [Key in keyof Value]?: Exclude<Value[Key], undefined> };
-
-function withoutUndefined<Value extends object>(value: Value): Defined<Value> {
-  // Object.fromEntries loses the type; the removed members are exactly the undefined ones.
-  return Object.fromEntries(
-    Object.entries(value).filter(([, member]) => member !== undefined),
-  ) as Defined<Value>;
+  throw usage('since must be the id of an exchange, or a moment such as 2030-12-06T08:00:00Z.');
 }

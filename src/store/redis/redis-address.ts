@@ -1,4 +1,4 @@
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 
 /** The address of a Redis server, from a URL. */
 export interface RedisAddress {
@@ -23,16 +23,13 @@ const example =
  */
 export function readRedisAddress(text: string): RedisAddress {
   // A URL that cannot be read may hold a password anywhere, so it is not repeated.
-  if (!URL.canParse(text))
-    throw new VouchError('usage', 'The URL of the store cannot be read.', { hint: example });
+  if (!URL.canParse(text)) throw usage('The URL of the store cannot be read.', { hint: example });
   const url = new URL(text);
   for (const name of url.searchParams.keys())
     if (!['prefix', 'db'].includes(name))
-      throw new VouchError(
-        'usage',
-        `The URL of the store has an option that is not known: ${name}.`,
-        { hint: example },
-      );
+      throw usage(`The URL of the store has an option that is not known: ${name}.`, {
+        hint: example,
+      });
   const prefix = url.searchParams.get('prefix') ?? 'vouch:';
   const place = readPlace(url);
   const database = readDatabase(
@@ -46,11 +43,10 @@ function readPlace(url: URL): RedisAddress['place'] {
   if (url.protocol === 'unix:') return { kind: 'socket', path: decodeURIComponent(url.pathname) };
   const kind = url.protocol === 'redis:' ? 'tcp' : url.protocol === 'rediss:' ? 'tls' : undefined;
   if (kind === undefined)
-    throw new VouchError('usage', `No store is reached by ${url.protocol}// URLs.`, {
+    throw usage(`No store is reached by ${url.protocol}// URLs.`, {
       hint: example,
     });
-  if (url.hostname === '')
-    throw new VouchError('usage', 'The URL of the store names no host.', { hint: example });
+  if (url.hostname === '') throw usage('The URL of the store names no host.', { hint: example });
   // The brackets of an IPv6 address belong to the URL.
   return {
     kind,
@@ -62,7 +58,7 @@ function readPlace(url: URL): RedisAddress['place'] {
 function readDatabase(text: string): number {
   if (text === '') return 0;
   if (!/^\d{1,5}$/.test(text))
-    throw new VouchError('usage', 'The database in the URL of the store is no whole number.', {
+    throw usage('The database in the URL of the store is no whole number.', {
       hint: example,
     });
   return Number(text);

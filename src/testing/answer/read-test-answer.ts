@@ -1,4 +1,4 @@
-import { VouchError } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import { emptyBody, type HeaderList, withoutHeader } from '../../http/message.ts';
 import { type JsonValue, stringifyJson } from '../../json/value.ts';
 import { joinPointer } from '../../json/pointer.ts';
@@ -73,8 +73,7 @@ function bytesOf(body: unknown, { empty }: EmptyForm = {}): Uint8Array {
     return emptyBody;
   const lost = findLostInteger(body, '');
   if (lost !== undefined)
-    throw new VouchError(
-      'usage',
+    throw usage(
       'This body was parsed before vouch saw it, and the integer at ' +
         `${lost === '' ? 'its root' : lost} is larger than JSON.parse can hold: ` +
         'its digits are lost.',
@@ -284,11 +283,9 @@ async function readResponse(response: Response): Promise<TestAnswer> {
     ? await known?.body
     : new Uint8Array(await response.clone().arrayBuffer());
   if (body === undefined)
-    throw new VouchError(
-      'usage',
-      'The body of this response was already read, so it cannot be validated.',
-      { hint: 'Match it before you read it, match response.clone(), or send it by session.fetch.' },
-    );
+    throw usage('The body of this response was already read, so it cannot be validated.', {
+      hint: 'Match it before you read it, match response.clone(), or send it by session.fetch.',
+    });
   const method = known?.method;
   return { status, headers: toHeaderList(headers), body, ...(url === '' ? {} : { url }), method };
 }
@@ -330,7 +327,7 @@ const answerKinds: readonly AnswerKind[] = [
  */
 export async function readTestAnswer(value: unknown): Promise<TestAnswer> {
   if (value instanceof Promise)
-    throw new VouchError('usage', 'This is a promise of a response, not a response.', {
+    throw usage('This is a promise of a response, not a response.', {
       hint: 'Await it first: expect(await …).',
     });
   for (const kind of typeof value === 'object' && value !== null ? answerKinds : []) {
@@ -340,11 +337,7 @@ export async function readTestAnswer(value: unknown): Promise<TestAnswer> {
       return { ...answer, headers: withoutHeader(answer.headers, 'content-encoding') };
   }
   const names = answerKinds.slice(0, -1).map(({ name }) => name);
-  throw new VouchError(
-    'usage',
-    `This is no answer that vouch can read: ${value === null ? 'null' : typeof value}.`,
-    {
-      hint: `It reads responses of ${names.join(', ')}, and any object { status, headers, body }.`,
-    },
-  );
+  throw usage(`This is no answer that vouch can read: ${value === null ? 'null' : typeof value}.`, {
+    hint: `It reads responses of ${names.join(', ')}, and any object { status, headers, body }.`,
+  });
 }

@@ -26,8 +26,8 @@ import {
 import { successSchema } from '../../../contract/infer/conventions/envelope-styles.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import type { Phase } from '../../model/phase.ts';
-import { draftRequest, requestOf } from '../../plan/draft.ts';
-import { plainIntent } from '../../plan/plan-context.ts';
+import { draftRequest } from '../../plan/draft.ts';
+import { draftCase } from '../../plan/plan-context.ts';
 import { hasSuccess } from '../../model/step.ts';
 
 /** The dependencies of a census watch. */
@@ -432,13 +432,7 @@ async function readNames(
     const drafted = draftRequest(contract, operation, { seed });
     if (!drafted.ok) continue;
     const { draft } = drafted;
-    const asked = makeCase({
-      title: 'which names there are',
-      phase,
-      operation,
-      request: requestOf(draft, 'known'),
-      intent: plainIntent(draft),
-    });
+    const asked = draftCase(draft, { title: 'which names there are', phase, record: 'known' });
     const [step] = (await executeSequence(makeSequence(asked), sender)).steps;
     if (step === undefined || !hasSuccess(step)) continue;
     names.set(`GET ${operation.path}`, new Set(namesIn(jsonOf(step.answer))));

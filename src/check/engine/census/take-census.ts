@@ -1,7 +1,8 @@
-import type { Contract, ListShape, Operation, Resource } from '../../../contract/model.ts';
+import type { ListShape, Operation, Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, membersWhere } from '../../../json/value.ts';
 import { pathKey } from '../../../contract/infer/conventions/path-styles.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { isIdentifier } from '../../reading/created-record.ts';
@@ -12,17 +13,13 @@ import type { PathValues, RecordName } from '../../model/record.ts';
 import type { Argument, BodyTemplate } from '../../model/request-template.ts';
 import type { Step } from '../../model/step.ts';
 import { argumentsFor, bodyOf, type Draft, draftRequest, requestOf } from '../../plan/draft.ts';
-import { plainIntent } from '../../plan/plan-context.ts';
+import { plainIntent, type PlanContext } from '../../plan/plan-context.ts';
 import { type Attempt, executeSequence, type Sender } from '../send/execute-sequence.ts';
 import { hasSuccess } from '../../model/step.ts';
 
 /** The dependencies of a census. */
-export interface CensusTaking {
-  readonly contract: Contract;
-  readonly seed: string;
+export interface CensusTaking extends Pick<PlanContext, 'contract' | 'seed' | 'maySend'> {
   readonly sender: Sender;
-  /** Whether the run may send an operation. */
-  maySend(operation: Operation): boolean;
   /** Whether an operation only reads. Default: none of those that use POST. */
   onlyReads?(operation: Operation): boolean;
   /** Whether to read the lists of a resource. Default: all. */
@@ -257,7 +254,7 @@ function widestSearch({
   if (drafted?.schema === undefined || !isJsonObject(drafted.value)) return undefined;
   const { schema, value } = drafted;
   const { required, properties } = schema.flatten();
-  const bare = Object.fromEntries(Object.entries(value).filter(([name]) => required.has(name)));
+  const bare = membersWhere(value, (name) => required.has(name));
   const name = [...properties.keys()].find((each) => pageSizeName.test(each));
   const sizes = name === undefined ? [] : [most.records, 100, 50];
   for (const size of sizes) {

@@ -1,5 +1,5 @@
 import type { Contract } from '../../../contract/model.ts';
-import { VouchError } from '../../../errors.ts';
+import { usage, VouchError } from '../../../errors.ts';
 import type { Case, Sequence } from '../../model/case.ts';
 import type { Plan, Stage } from '../../model/plan.ts';
 import { roleOf } from '../../model/step.ts';
@@ -15,7 +15,7 @@ export function readShard(text: string): Shard {
   const [, index = '', count = ''] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
   const shard = { index: Number(index), count: Number(count) };
   if (index !== '' && shard.index >= 1 && shard.index <= shard.count) return shard;
-  throw new VouchError('usage', `--shard is ${text}, and must be a part of a whole.`, {
+  throw usage(`--shard is ${text}, and must be a part of a whole.`, {
     hint: 'Write --shard 1/4 for the first of four jobs, up to 4/4 for the last.',
   });
 }

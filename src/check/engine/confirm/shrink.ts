@@ -1,5 +1,5 @@
 import type { JsonArray, JsonObject, JsonValue } from '../../../json/value.ts';
-import { stringifyJson, isJsonArray, isJsonObject } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, membersWhere, stringifyJson } from '../../../json/value.ts';
 import type { Violation } from '../../model/knowledge.ts';
 import { isValidOnWire } from '../../reading/find-request-fault.ts';
 import { showsAgain, type Suspicion } from '../judge/judge.ts';
@@ -371,7 +371,7 @@ function leastOf(
 }
 
 function without(value: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
+  return membersWhere(value, (name) => !names.includes(name));
 }
 
 function hasMark(value: JsonValue | undefined, mark: string): boolean {

@@ -1,19 +1,14 @@
-import type { Contract, Operation, Resource } from '../../../contract/model.ts';
+import type { Contract, Resource } from '../../../contract/model.ts';
 import { defined } from '../../../json/value.ts';
 import { creates } from '../../reading/created-record.ts';
 import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
 import { draftRequest, requestOf } from '../../plan/draft.ts';
 import { markedBody } from '../../plan/mark-body.ts';
-import { plainIntent } from '../../plan/plan-context.ts';
+import { plainIntent, type PlanContext } from '../../plan/plan-context.ts';
 
 /** The parts of a request that creates a record. */
-export interface RecordMaking {
-  readonly contract: Contract;
-  readonly seed: string;
-  readonly runId: string;
-  maySend(operation: Operation): boolean;
-}
+export type RecordMaking = Pick<PlanContext, 'contract' | 'seed' | 'runId' | 'maySend'>;
 
 /**
  * The same sequence with a create before it, whose record it uses instead of one that happened to

@@ -147,18 +147,16 @@ function joinPlaces(groups: readonly SuspicionGroup[]): SuspicionGroup[] {
       ...first.suspicions,
       ...rest.flatMap((group) => group.suspicions),
     ];
-    return [
-      {
-        suspicions,
-        everywhere: true,
-        violation: {
-          ...first.violation,
-          message:
-            `${first.violation.message} The same holds at ${String(rest.length)} other ` +
-            'places of the contract.',
-        },
+    return {
+      suspicions,
+      everywhere: true,
+      violation: {
+        ...first.violation,
+        message:
+          `${first.violation.message} The same holds at ${String(rest.length)} other ` +
+          'places of the contract.',
       },
-    ];
+    };
   });
 }
 

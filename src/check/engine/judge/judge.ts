@@ -8,6 +8,7 @@ import { roleOf, type Step } from '../../model/step.ts';
 import { isAtLeast } from '../../../contract/model/severity.ts';
 import { isUnclear } from '../../reading/read-answer.ts';
 import { neededKnowledge } from './partial-knowledge.ts';
+import type { Crash } from '../../model/event.ts';
 
 /** A rule that an exchange seems to violate, before confirmation. */
 export interface Suspicion {
@@ -18,13 +19,6 @@ export interface Suspicion {
   readonly steps: readonly Step[];
   /** The operation that stored what it is about, although that was invalid. */
   readonly storedBy?: Operation;
-}
-
-/** A check that threw: an internal error. */
-export interface Crash {
-  readonly check: string;
-  readonly message: string;
-  readonly stack: string;
 }
 
 /** How many exchanges each check inspected: by operation, then by check. */

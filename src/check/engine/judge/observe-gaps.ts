@@ -54,9 +54,7 @@ export class GapObserver {
       const observed = watch.say();
       if (observed === undefined) return [];
       const overlayAction = watch.act?.();
-      return [
-        { gap: { id: gap.id, message: gap.message }, observed, ...defined({ overlayAction }) },
-      ];
+      return { gap: { id: gap.id, message: gap.message }, observed, ...defined({ overlayAction }) };
     });
   }
 }

@@ -10,12 +10,12 @@ import type { Sequence } from '../../model/case.ts';
 import type { CheckInput, RunKnowledge } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { neededKnowledge, PartialKnowledge } from './partial-knowledge.ts';
-import type { Crash, Inspection, Judgement, PlacedCheck, Suspicion } from './judge.ts';
-import { CheckTable, inspectStep, checkInputOf, withoutCovered } from './judge.ts';
+import type { Inspection, Judgement, PlacedCheck, Suspicion } from './judge.ts';
+import { checkInputOf, CheckTable, inspectStep, withoutCovered } from './judge.ts';
 import { KnowledgeGatherer } from './gather-knowledge.ts';
 import { compactStep, keptSteps, storeStep } from './compact-step.ts';
 import { GapObserver } from './observe-gaps.ts';
-import type { ObservedGap } from '../../model/event.ts';
+import type { Crash, ObservedGap } from '../../model/event.ts';
 
 /** A step that some checks judge again when the whole run is known. */
 interface DeferredStep {

@@ -12,13 +12,9 @@ import type {
 } from '../../model/request-template.ts';
 
 /** A finding to be written as a replay. */
-export interface Shown {
-  readonly check: string;
+export interface Shown extends Pick<ReplayForm, 'check' | 'alone' | 'times' | 'mark'> {
   readonly violation: Violation;
   readonly sequence: Sequence;
-  readonly alone: boolean;
-  readonly times: number;
-  readonly mark: string;
   readonly status?: number | undefined;
 }
 

@@ -14,13 +14,8 @@ import type {
 } from '../../../contract/model.ts';
 import { reachesOut } from '../../../contract/words/effect-words.ts';
 import { isWithin, type Pointer } from '../../../json/pointer.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  editParts,
-} from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { editParts, isJsonArray, isJsonObject, membersWhere } from '../../../json/value.ts';
 import { type Case, type Intent, mediaOf } from '../../model/case.ts';
 import { isReference } from '../../reading/identifiers.ts';
 import { namedResource } from '../../reading/path-names.ts';
@@ -271,9 +266,7 @@ function withExisting(
   if (before === undefined || isTested || known.namesOf(resource).length === 0) return value;
   const named = { ...value, [field]: existing(before, resource, known) };
   if (tested !== undefined && isWithin(tested, flat.pointer)) return named;
-  return Object.fromEntries(
-    Object.entries(named).filter(([member]) => member === field || flat.required.has(member)),
-  );
+  return membersWhere(named, (member) => member === field || flat.required.has(member));
 }
 
 /**

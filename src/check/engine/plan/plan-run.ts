@@ -17,10 +17,10 @@ import { prioritizePlan } from '../choose/prioritize.ts';
 import { shardPlan } from '../choose/shard.ts';
 import type { Settings, Credentials } from '../settings.ts';
 import { baseUrlOf } from '../../model/base-url.ts';
-import type { ParameterExamples } from '../../plan/draft.ts';
-import type { GivenValues } from '../../plan/given-values.ts';
+import type { DraftSettings } from '../../plan/draft.ts';
 import type { TokenOf } from '../../secrets/credential.ts';
 import type { Identity } from '../../secrets/identities.ts';
+import { eachMade } from '../../plan/story.ts';
 
 /** A plan whose first requests are known: they are sent before the others are planned. */
 export interface PlanInParts {
@@ -246,16 +246,30 @@ function* plannedFor(
     // A large contract has thousands of drafts.
     const drafts = 'each' in planner ? context.drafts : [];
     for (const draft of drafts) {
-      if ('each' in planner) sequences.push(...planner.each(context, [draft]));
+      if ('each' in planner) sequences.push(...planner.each(context, draft));
       yield;
     }
-    if ('all' in planner) sequences.push(...planner.all(context, others));
+    sequences.push(...plannedBy(planner, context, others));
     yield;
   }
   for (const listing of due.some((planner) => 'list' in planner) ? listingsOf(context) : [])
     for (const planner of due)
       if ('list' in planner) sequences.push(...planner.list(listing, context));
   return sequences;
+}
+
+function plannedBy(
+  planner: Planner,
+  context: PlanContext,
+  others: readonly Sequence[],
+): readonly Sequence[] {
+  if ('all' in planner) return planner.all(context, others);
+  if ('listing' in planner)
+    return listingsOf(context).flatMap((one) => planner.listing(one, context));
+  if ('made' in planner) return eachMade(context).flatMap((one) => planner.made(context, one));
+  return 'resource' in planner
+    ? context.contract.resources.flatMap((one) => planner.resource(context, one))
+    : [];
 }
 
 function usableStages(stages: readonly Stage[], context: PlanContext): readonly Stage[] {
@@ -297,17 +311,10 @@ function byDepth(phase: Stage['phase'], sequences: readonly Sequence[]): Stage[]
 }
 
 /** The input of a plan. Equal input gives equal plans. */
-interface PlanRequest extends Omit<OperationChoice, 'rules'> {
-  readonly seed: string;
+interface PlanRequest extends Omit<OperationChoice, 'rules'>, Omit<DraftSettings, 'linked'> {
   readonly runId: string;
   /** The token for a security scheme. Default: none has one. */
   readonly tokenOf?: TokenOf | undefined;
-  /** The names of headers that the user adds to every request, in lower case. */
-  readonly givenHeaders?: ReadonlySet<string>;
-  /** Parameter values that only the user knows, by operation id and parameter name. */
-  readonly examples?: ParameterExamples | undefined;
-  /** Values that only the user knows, by operation or by schema. */
-  readonly values?: GivenValues | undefined;
   /** The effects of operations, and the operations that the user allows. */
   readonly rules?: EffectRules | undefined;
   /** The identities besides that of the run. Default: none. */

@@ -5,12 +5,12 @@ import { baseUrlOf } from '../../model/base-url.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { bearsMark } from '../../reading/without-others.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
-import { makeCase, makeSequence } from '../../model/case.ts';
+import { makeSequence } from '../../model/case.ts';
 import type { CreatedRecord } from '../../model/record.ts';
 import type { Argument } from '../../model/request-template.ts';
 import type { Step } from '../../model/step.ts';
-import { argumentsFor, draftRequest, requestOf } from '../../plan/draft.ts';
-import { plainIntent } from '../../plan/plan-context.ts';
+import { argumentsFor, draftRequest } from '../../plan/draft.ts';
+import { draftCase } from '../../plan/plan-context.ts';
 import { deleteRecord } from './cleanup.ts';
 import { executeSequence, type Sender } from '../send/execute-sequence.ts';
 import { openRun } from './open-run.ts';
@@ -181,15 +181,11 @@ async function ask(
   const drafted = draftRequest(settings.contract, operation, { seed: settings.seed });
   if (!drafted.ok || !baseUrlOf(settings, operation).ok) return undefined;
   const { draft } = drafted;
-  const request = requestOf(draft, 'known', {
-    extra: [...(record === undefined ? [] : argumentsFor(draft, record)), ...extra],
-  });
-  const testCase = makeCase({
+  const testCase = draftCase(draft, {
     title: 'what the run left is looked for',
     phase: 'cleanup',
-    operation,
-    request,
-    intent: plainIntent(draft),
+    record: 'known',
+    extra: [...(record === undefined ? [] : argumentsFor(draft, record)), ...extra],
   });
   return (await executeSequence(makeSequence(testCase), sender)).steps[0];
 }

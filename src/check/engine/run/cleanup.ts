@@ -17,7 +17,7 @@ import type { Stop } from '../../model/stop.ts';
 import type { DraftResult } from '../../plan/draft.ts';
 import { argumentsFor, bodyOf, draftRequest, requestOf } from '../../plan/draft.ts';
 import { creatorOf, operationFor } from '../../model/operation-for.ts';
-import { plainIntent } from '../../plan/plan-context.ts';
+import { draftCase, plainIntent } from '../../plan/plan-context.ts';
 import { restoredValue } from '../../reading/restored-value.ts';
 import { executeSequence, type Sender } from '../send/execute-sequence.ts';
 import type { OpenRun } from './open-run.ts';
@@ -258,12 +258,10 @@ export async function deleteRecord(
     ...requestOf(draft, 'own', { extra: argumentsFor(draft, record) }),
     ...defined({ identity }),
   };
-  const testCase = makeCase({
+  const testCase = draftCase(draft, {
     title: `the record ${String(record.identifier)} is deleted`,
     phase: 'cleanup',
-    operation: draft.operation,
     request,
-    intent: plainIntent(draft),
   });
   const { steps, unsent } = await executeSequence(makeSequence(testCase), sender);
   const exchange = steps[0]?.exchange;

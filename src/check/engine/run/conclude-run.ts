@@ -1,13 +1,13 @@
 import { defined } from '../../../json/value.ts';
 import { findLeftOut } from '../choose/prioritize.ts';
 import { onlyReads, readRunEffects } from '../../model/effect-rules.ts';
-import type { Crash, Inspections } from '../judge/judge.ts';
+import type { Inspections } from '../judge/judge.ts';
 import { gapObserved } from '../judge/observe-gaps.ts';
 import { readingsOf } from '../judge/readings.ts';
 import { accessOf, findShut, whyUnplanned } from '../judge/reach.ts';
 import { summarise } from '../judge/summary.ts';
 import { decideVerdict, type VerdictResult } from '../judge/verdict.ts';
-import type { CredentialNote, RunEffects, RunEvent } from '../../model/event.ts';
+import type { Crash, CredentialNote, RunEffects, RunEvent } from '../../model/event.ts';
 import { type Finding, nameOperation } from '../../model/finding.ts';
 import type { LeftRecords } from '../../model/record.ts';
 import type {

@@ -6,7 +6,7 @@ import { readCriterion } from '../../../arazzo/read-step.ts';
 import type { Operation, Parameter } from '../../../contract/model.ts';
 import { evaluateExpression, type ExpressionFacts } from '../../../contract/runtime-expression.ts';
 import { selectMediaType } from '../../../contract/select-response.ts';
-import { type Place, VouchError } from '../../../errors.ts';
+import { type Place, usage, type VouchError } from '../../../errors.ts';
 import { contentForm, isJsonMediaType } from '../../../http/media-type.ts';
 import { isSameName } from '../../../http/message.ts';
 import { splitTarget } from '../../../http/target.ts';
@@ -301,7 +301,7 @@ export function readStepCriteria(plain: JsonObject): StepCriteria {
 
 function readPlaced(written: JsonValue): PlacedCriterion {
   const { place, frame, ...criterion } = isJsonObject(written) ? written : {};
-  const refuse = (_at: string, message: string): VouchError => new VouchError('usage', message);
+  const refuse = (_at: string, message: string): VouchError => usage(message);
   return {
     criterion: readCriterion(criterion, '', refuse),
     place: readPlace(place),

@@ -37,7 +37,6 @@ const maxIssues = 25;
 export const bodyMatchesSchema = check({
   id: 'body-matches-schema',
   basis: 'contract',
-  severity: 'error',
   harm: 'types',
   rule:
     'A response body (JSON, a sequence of JSON, XML, a form, a text) conforms to the schema ' +

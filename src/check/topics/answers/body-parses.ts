@@ -9,7 +9,6 @@ import { check } from '../check.ts';
 export const bodyParses = check({
   id: 'body-parses',
   basis: 'contract',
-  severity: 'error',
   harm: 'types',
   rule:
     'A body is valid for its Content-Type (JSON in UTF-8, lines of JSON, a form, XML, ' +

@@ -14,7 +14,6 @@ import { check } from '../check.ts';
 export const contentTypeDocumented = check({
   id: 'content-type-documented',
   basis: 'contract',
-  severity: 'error',
   harm: 'types',
   rule:
     'A body has a Content-Type that the contract declares for that status; parameters ' +

@@ -6,7 +6,6 @@ import { check } from '../check.ts';
 export const criteriaHold = check({
   id: 'criteria-hold',
   basis: 'contract',
-  severity: 'error',
   harm: 'results',
   rule:
     'The response to a step of a workflow (Arazzo) satisfies the criteria of the step, unless ' +

@@ -17,7 +17,6 @@ const names = ['status', 'statusCode'] as const;
 export const errorRepeatsStatus = check({
   id: 'error-repeats-status',
   basis: 'inferred',
-  severity: 'error',
   harm: 'form',
   rule:
     'A numeric `status` or `statusCode` in the body of an error, or a member that is the HTTP ' +

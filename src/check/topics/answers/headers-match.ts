@@ -12,7 +12,6 @@ import { check } from '../check.ts';
 export const headersMatch = check({
   id: 'headers-match',
   basis: 'contract',
-  severity: 'error',
   harm: 'types',
   rule: 'Required response headers are present, and every declared header conforms to its schema.',
   reason:

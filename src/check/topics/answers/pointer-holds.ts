@@ -26,7 +26,6 @@ import { refusalBodies } from '../../mutants/places.ts';
 export const pointerHolds = check({
   id: 'pointer-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'types',
   rule:
     'The place that an error names is that of the invalid value in the request, or what it is ' +

@@ -21,7 +21,6 @@ import { type BodyPlace, editAt, successBodies } from '../../mutants/places.ts';
 export const rulesHold = check({
   id: 'rules-hold',
   basis: 'contract',
-  severity: 'error',
   harm: 'results',
   rule:
     'A successful response conforms to the rules that x-vouch-rules in the contract, ' +
@@ -97,15 +96,13 @@ function firstOfEach(judged: readonly RuleJudgement[], subject: CheckInput): Vio
   return [...Map.groupBy(broken, ({ rule }) => rule)].flatMap(([rule, [first]]) => {
     if (first === undefined) return [];
     const where = first.at === '' ? 'The body' : `The value at ${first.at}`;
-    return [
-      {
-        at: rule.at,
-        message: `${where} of the ${status} response breaks the rule: ${rule.says ?? rule.rule}`,
-        expected: rule.rule,
-        actual: first.detail === '' ? 'the rule is false' : first.detail,
-        cause: rule.rule,
-      },
-    ];
+    return {
+      at: rule.at,
+      message: `${where} of the ${status} response breaks the rule: ${rule.says ?? rule.rule}`,
+      expected: rule.rule,
+      actual: first.detail === '' ? 'the rule is false' : first.detail,
+      cause: rule.rule,
+    };
   });
 }
 

@@ -27,7 +27,6 @@ import { hasSuccess } from '../../model/step.ts';
 export const statusDocumented = check({
   id: 'status-documented',
   basis: 'contract',
-  severity: 'error',
   harm: 'types',
   rule:
     'The operation documents every status that it returns: exactly, by its range, or by ' +

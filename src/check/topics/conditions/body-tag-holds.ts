@@ -4,9 +4,10 @@ import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { isSafe, roleOf, hasSuccess } from '../../model/step.ts';
-import { requestPhrase, showValue } from '../../model/phrases.ts';
+import { showValue } from '../../model/phrases.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
 import type { Related, RelationFault, RelationFaults } from '../../reading/related.ts';
+import { otherStatus } from '../../reading/related.ts';
 import { check } from '../check.ts';
 import { type BodyTag, takesTag } from '../../../contract/protocols/body-tag.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
@@ -25,7 +26,6 @@ import { recordShown } from '../../reading/shown-records.ts';
 export const bodyTagHolds = check({
   id: 'body-tag-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'data',
   rule:
     'A change or a deletion with the etag (AIP-154) or the version of an earlier state of the ' +
@@ -37,10 +37,8 @@ export const bodyTagHolds = check({
     '> {"name": "new", "etag": "a1"}   (the record has the etag "a2")',
     '< 200 OK',
   ],
-  confirm: 'again',
   traits: ['machinery'],
-  plan: [{ at: 'stories', all: planBodyTags }],
-  intents: ['relation'],
+  plan: [{ at: 'stories', resource: planBodyTags }],
   relations: { 'stale-tag': staleTaken, 'stale-kept': staleStored, 'own-tag': ownRefused },
 });
 
@@ -76,7 +74,7 @@ function isChanged(related: Related): boolean {
 }
 
 function staleTaken(related: Related): RelationFaults {
-  const { subject, status, intent } = related;
+  const { status, intent } = related;
   const tags = tagsOf(related);
   const { field = '' } = intent;
   if (tags === undefined || !isChanged(related)) return undefined;
@@ -90,12 +88,10 @@ function staleTaken(related: Related): RelationFaults {
       cause: 'tag stays',
     };
   if (!isSuccess(status)) return refusedOtherwise(related);
+  const loss = 'a change in between may be lost';
+  const why = `, although its ${field} is now ${showValue(latter)}: ${loss}`;
   return {
-    message:
-      `The server answered ${String(status)} to ${requestPhrase(subject.case)}, although its ` +
-      `${field} is now ${showValue(latter)}: a change in between may be lost.`,
-    expected: 'a refusal (409 or 412), and no change',
-    actual: String(status),
+    ...otherStatus(related, 'a refusal (409 or 412), and no change', why),
     cause: 'stale tag taken',
     momentary: true,
   };
@@ -115,14 +111,8 @@ function refusedOtherwise({ subject, status }: Related): RelationFault | Relatio
   const isFitting = [404, 409, 410, 412].includes(status) || isOfClient(status);
   const isOther = isRefusal(status) && !isFitting;
   if (!isOther || !wasDone || named === '') return [];
-  return {
-    message:
-      `The server answered ${String(status)} to ${requestPhrase(subject.case)}; the contract ` +
-      `documents ${named} for that.`,
-    expected: named,
-    actual: String(status),
-    cause: 'another status',
-  };
+  const why = `; the contract documents ${named} for that`;
+  return { ...otherStatus({ subject, status }, named, why), cause: 'another status' };
 }
 
 /** A value that a refused change stored. */
@@ -167,15 +157,8 @@ function ownRefused(related: Related): RelationFaults {
   if (tags === undefined || tags[0] === tags[1] || isTouched) return undefined;
   if (status !== 409 && status !== 412) return [];
   const { field = '' } = intent;
-  return {
-    message:
-      `The server answered ${String(status)} to ${requestPhrase(subject.case)}: the ${field} ` +
-      `that the last read showed is ${showValue(tags[1])}.`,
-    expected: 'a success',
-    actual: String(status),
-    cause: 'own tag refused',
-    momentary: true,
-  };
+  const why = `: the ${field} that the last read showed is ${showValue(tags[1])}`;
+  return { ...otherStatus(related, 'a success', why), cause: 'own tag refused', momentary: true };
 }
 
 /** The titles of the reads that show a tag: before and after the record is changed. */
@@ -185,22 +168,20 @@ const [former, latter] = ['the record is read with its tag', 'the record is read
  * Changes, actions and a deletion with the tag that the record had before it was changed, which
  * must fail, and with its own: all on records of the run (AIP-154).
  */
-function planBodyTags(context: PlanContext): Sequence[] {
-  return context.contract.resources.flatMap((resource) => {
-    const { tag } = protocolsOf(context.contract, resource);
-    const changes = (tag?.changes ?? []).flatMap((one) => bodyDraftOf(context, one) ?? []);
-    const [first] = changes;
-    const isRead = readerOf(context, resource) !== undefined;
-    if (tag === undefined || first === undefined || !isRead) return [];
-    const tagged: Tagged = { context, resource, tag, change: first };
-    const actions = context.contract.inference.actions
-      .filter((action) => action.resource === resource && takesTag(action.operation, tag))
-      .flatMap(({ operation }) => bodyDraftOf(context, operation) ?? []);
-    return [
-      ...[...changes, ...actions].flatMap((draft) => changesOf(tagged, draft)),
-      ...deletions(tagged),
-    ];
-  });
+function planBodyTags(context: PlanContext, resource: Resource): Sequence[] {
+  const { tag } = protocolsOf(context.contract, resource);
+  const changes = (tag?.changes ?? []).flatMap((one) => bodyDraftOf(context, one) ?? []);
+  const [first] = changes;
+  const isRead = readerOf(context, resource) !== undefined;
+  if (tag === undefined || first === undefined || !isRead) return [];
+  const tagged: Tagged = { context, resource, tag, change: first };
+  const actions = context.contract.inference.actions
+    .filter((action) => action.resource === resource && takesTag(action.operation, tag))
+    .flatMap(({ operation }) => bodyDraftOf(context, operation) ?? []);
+  return [
+    ...[...changes, ...actions].flatMap((draft) => changesOf(tagged, draft)),
+    ...deletions(tagged),
+  ];
 }
 
 interface Tagged {

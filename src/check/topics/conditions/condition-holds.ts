@@ -26,7 +26,6 @@ const tagFaults: readonly string[] = ['tag stays', 'another tag each time'];
 export const conditionHolds = check({
   id: 'condition-holds',
   basis: 'contract',
-  severity: 'error',
   harm: 'data',
   rule:
     'If the contract documents conditional requests, a read with the current ETag gets ' +

@@ -1,18 +1,14 @@
 import type { Parameter, Resource } from '../../../contract/model.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { type Case, makeCase, makeSequence, type Sequence, type Wanted } from '../../model/case.ts';
+import type { Case, Sequence, Wanted } from '../../model/case.ts';
+import { invalidIntent, makeCase, makeSequence } from '../../model/case.ts';
 import type { Argument, BodyTemplate } from '../../model/request-template.ts';
 import { type Draft, requestOf } from '../../plan/draft.ts';
 import { bodyDraftOf, createStep, creationOf, type DraftWithBody } from '../../plan/make-create.ts';
 import { markedBody } from '../../plan/mark-body.ts';
-import {
-  type PlanContext,
-  draftCase,
-  draftFor,
-  draftOf,
-  plainIntent,
-} from '../../plan/plan-context.ts';
+import type { PlanContext } from '../../plan/plan-context.ts';
+import { draftCase, draftFor, draftOf } from '../../plan/plan-context.ts';
 import { changedValue, createdMembers, membersAfter } from '../../plan/change-step.ts';
 import { tagArgument, taggedRead } from './conditional-reads.ts';
 import { declaredHeader } from '../../plan/plan-cache.ts';
@@ -127,18 +123,14 @@ function withPart(
   return [
     makeSequence(
       create,
-      makeCase({
+      draftCase(part, {
         title: 'a part of the record is created',
-        phase: 'sequence',
-        operation: part.operation,
-        request: requestOf(part, 'known', {
-          body: markedBody(part.body, part.body.value, { runId: context.runId, label }),
-          extra: part.names.map(({ parameter }) => ({
-            parameter,
-            source: { kind: 'made', step: create.title, resource: resource.name },
-          })),
-        }),
-        intent: plainIntent(part),
+        record: 'known',
+        body: markedBody(part.body, part.body.value, { runId: context.runId, label }),
+        extra: part.names.map(({ parameter }) => ({
+          parameter,
+          source: { kind: 'made', step: create.title, resource: resource.name },
+        })),
       }),
       read,
       ...changeAndRead(context, records, { change }),
@@ -201,10 +193,8 @@ function conditionalCase(
   const anyTag: Argument = { parameter, source: { kind: 'value', value: '*' } };
   const argumentOf = (tag: typeof which): Argument =>
     tag === 'any' ? anyTag : tagArgument(parameter, read.operation, tag);
-  return makeCase({
+  return draftCase(draft, {
     title: conditionTitles[which],
-    phase: 'sequence',
-    operation,
     request: requestOf(draft, 'created', {
       ...sent,
       extra: [argumentOf(which)],
@@ -215,7 +205,6 @@ function conditionalCase(
       wanted: expected,
     },
     optional: true,
-    // After a successful deletion there is nothing to refuse.
     ...(expected === 'done'
       ? {
           control: () =>
@@ -245,14 +234,10 @@ function withoutCondition({ runId }: PlanContext, { draft, parameter }: Conditio
         ...whole,
         arguments: whole.arguments.filter((argument) => argument.parameter !== parameter),
       },
-      intent: {
-        kind: 'invalid',
+      intent: invalidIntent(parameter, {
         at: joinPointer(parameter.pointer, 'required'),
         rule: `${parameter.name} is required`,
-        part: 'header',
-        subject: parameter.name,
-        accepted: 'error',
-      },
+      }),
       // A record that was deleted without the condition cannot be deleted with it.
       ...(operation.method === 'DELETE' ? {} : { control: () => whole }),
     }),

@@ -2,11 +2,11 @@ import { sentForm } from '../../../contract/model/operation.ts';
 import type { Operation, Parameter } from '../../../contract/model.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Phase } from '../../model/phase.ts';
 import type { Argument } from '../../model/request-template.ts';
 import { conditionHeader, type ImpliedHeaders } from '../../plan/plan-cache.ts';
-import { type Draft, type RecordKind, requestOf } from '../../plan/draft.ts';
+import type { Draft, RecordKind } from '../../plan/draft.ts';
 import { draftCase, type PlanContext } from '../../plan/plan-context.ts';
 
 /** Every read that documents 304, twice: the second time with the ETag of the first response. */
@@ -51,11 +51,11 @@ export function taggedRead(
     ? conditionHeader(operation, 'If-None-Match', implied)
     : undefined;
   if (parameter === undefined) return undefined;
-  return makeCase({
+  return draftCase(read, {
     title,
     phase,
-    operation,
-    request: requestOf(read, record, { extra: [tagArgument(parameter, operation, which)] }),
+    record,
+    extra: [tagArgument(parameter, operation, which)],
     intent: {
       kind: 'condition',
       at: joinPointer(operation.pointer, 'responses', '304'),

@@ -5,7 +5,8 @@ import { documents } from '../../../contract/select-response.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import type { Case, Intent, Sequence } from '../../model/case.ts';
+import { invalidBodyIntent, makeCase, makeSequence } from '../../model/case.ts';
 import type { Argument, RequestTemplate } from '../../model/request-template.ts';
 import { bodyOf, type Draft, type DraftBody } from '../../plan/draft.ts';
 import { newKey } from '../../plan/unique-text.ts';
@@ -49,19 +50,17 @@ function planRepeatedKeys(context: PlanContext): Sequence[] {
     // Not every body has a text, in which the marks of two creates differ.
     const value = changedValue(context, create.body);
     const other = withArgument(createWith(context, create, { title, value }), again);
-    return [
-      makeSequence(
-        first,
-        makeCase({
-          title: `${parameter.name} and the body are those of the create before`,
-          phase: 'sequence',
-          operation,
-          request: repeatedRequest(resource, first, again),
-          intent: { kind: 'condition', at: parameter.pointer, wanted: 'made-once' },
-        }),
-        ...reusedKeyCase(other),
-      ),
-    ];
+    return makeSequence(
+      first,
+      makeCase({
+        title: `${parameter.name} and the body are those of the create before`,
+        phase: 'sequence',
+        operation,
+        request: repeatedRequest(resource, first, again),
+        intent: { kind: 'condition', at: parameter.pointer, wanted: 'made-once' },
+      }),
+      ...reusedKeyCase(other),
+    );
   });
 }
 
@@ -170,18 +169,13 @@ function failingPatch(
 function oddPatch(update: Draft, body: DraftBody): Case[] {
   const steps = [{ op: 'remove', path: '/vouch-unknown-member/0' }];
   if (body.schema?.accepts(steps, 'request') === false) return [];
+  const rule = 'a JSON Patch names members of the record';
+  const at = update.operation.requestBody?.pointer ?? update.operation.pointer;
   return [
     draftCase(update, {
       title: 'the body is a JSON Patch of a member that no record has',
       body: bodyOf(body, steps),
-      intent: {
-        kind: 'invalid',
-        at: update.operation.requestBody?.pointer ?? update.operation.pointer,
-        rule: 'a JSON Patch names members of the record',
-        part: 'body',
-        subject: 'the body',
-        accepted: 'fine',
-      },
+      intent: invalidBodyIntent(rule, at, { accepted: 'fine' }),
     }),
   ];
 }

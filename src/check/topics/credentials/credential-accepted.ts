@@ -8,7 +8,6 @@ import { securityPointer } from '../../reading/security-pointer.ts';
 export const credentialAccepted = check({
   id: 'credential-accepted',
   basis: 'contract',
-  severity: 'error',
   harm: 'refuses',
   rule:
     'A credential that the target accepts for one secured operation gets no 401 from ' +
@@ -22,7 +21,6 @@ export const credentialAccepted = check({
     '> GET /items/1    with the same key',
     '< 401 Unauthorized',
   ],
-  confirm: 'again',
   traits: ['state', 'credentials'],
   needs: ['authorised'],
   intents: ['valid'],

@@ -30,7 +30,6 @@ import { securityPointer } from '../../reading/security-pointer.ts';
 export const credentialRequired = check({
   id: 'credential-required',
   basis: 'contract',
-  severity: 'error',
   harm: 'data',
   rule:
     'A secured operation returns 401 to a request without a credential, and 401 or 403 to ' +

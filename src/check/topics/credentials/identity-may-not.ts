@@ -25,7 +25,6 @@ import { changeStep, createdMembers, lookInList } from '../../plan/change-step.t
 export const identityMayNot = check({
   id: 'identity-may-not',
   basis: 'contract',
-  severity: 'error',
   harm: 'data',
   rule:
     'An identity of the configuration is refused each operation that its `may` does not allow: ' +
@@ -34,7 +33,6 @@ export const identityMayNot = check({
     'An account that may only read, and can write, is the hole that OWASP lists as API5:2023, ' +
     'broken function level authorization.',
   example: ['> DELETE /items/7   as reader   (may: [read])', '< 204 No Content'],
-  confirm: 'again',
   plan: [{ at: 'identities', all: planIdentities }],
   intents: ['identity'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented', 'headers-match'],

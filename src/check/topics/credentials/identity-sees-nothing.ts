@@ -22,7 +22,6 @@ type IdentityIntent = Extract<Intent, { readonly kind: 'identity' }>;
 export const identitySeesNothing = check({
   id: 'identity-sees-nothing',
   basis: 'contract',
-  severity: 'error',
   harm: 'data',
   rule:
     'An identity that `sees: { nothing-of: … }` can neither read a record that the run created, ' +
@@ -38,7 +37,6 @@ export const identitySeesNothing = check({
     '> GET /items/7      as stranger   (sees: { nothing-of: writer })',
     '< 200 OK',
   ],
-  confirm: 'again',
   needs: ['creators'],
   intents: ['identity'],
   covers: ['status-documented'],

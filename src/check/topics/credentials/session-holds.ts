@@ -9,7 +9,7 @@ import { isSecured } from '../../../contract/model/operation.ts';
 import { operationSays } from '../../../contract/words/facts.ts';
 import { isLogout } from '../../../contract/words/read-logout.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
-import { isJsonObject, type JsonObject } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject, mapMembers } from '../../../json/value.ts';
 import { makeCase, type Sequence } from '../../model/case.ts';
 import { bodyOf } from '../../plan/draft.ts';
 import { withoutKey } from '../../plan/mark-body.ts';
@@ -24,17 +24,14 @@ import { check } from '../check.ts';
 export const sessionHolds = check({
   id: 'session-holds',
   basis: 'contract',
-  severity: 'error',
   harm: 'data',
   rule:
     'A login refuses a user with another password than the one that it accepts, and after a ' +
     'logout the credential that the login handed out gets 401.',
   reason: 'Otherwise a name is enough to get in, and a session that its user ended stays open.',
   example: ['> POST /login', '> {"username": "ann", "password": "not hers"}', '< 200 OK'],
-  confirm: 'again',
   traits: ['state', 'credentials'],
   plan: [{ at: 'identities', all: planSession }],
-  intents: ['relation'],
   relations: { 'password-refused': isLetIn, 'session-ended': isOpenStill },
 });
 
@@ -70,11 +67,8 @@ function planSession(context: PlanContext): Sequence[] {
   const planned = login?.body.value ?? null;
   const member = login && passwordMember(login.operation);
   if (login === undefined || member === undefined || !isJsonObject(planned)) return [];
-  const value: JsonObject = Object.fromEntries(
-    Object.entries(planned).map(([name, text]) => [
-      name,
-      typeof text === 'string' ? withoutKey(text) : text,
-    ]),
+  const value: JsonObject = mapMembers(planned, (text) =>
+    typeof text === 'string' ? withoutKey(text) : text,
   );
   const password = value[member];
   if (typeof password !== 'string' || password === '') return [];

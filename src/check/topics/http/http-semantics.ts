@@ -1,5 +1,5 @@
 import { planHead } from './read.ts';
-import type { Operation } from '../../../contract/model.ts';
+import type { Operation, Resource } from '../../../contract/model.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { decodePercent } from '../../../http/target.ts';
@@ -33,11 +33,10 @@ export const httpSemantics = check({
     'Caches, proxies and client libraries rely on HTTP, whether or not the contract ' +
     'repeats its rules.',
   example: ['> HEAD /items', '< 404 Not Found   (GET /items is 200 before and after it)'],
-  confirm: 'again',
   traits: ['methods'],
   plan: [
     { at: 'values', all: planHead },
-    { at: 'stories', all: planRepeatedPuts },
+    { at: 'stories', resource: planRepeatedPuts },
   ],
   inspect(subject) {
     const { response } = subject.exchange;
@@ -111,16 +110,14 @@ function namesExisting({ sent, operation, earlier }: CheckInput): boolean {
 }
 
 /** A PUT that makes a record, sent twice: the second one finds the record there. */
-function planRepeatedPuts(context: PlanContext): Sequence[] {
-  return context.contract.resources.flatMap((resource) => {
-    const put = draftOf(context, resource.namedCreate);
-    if (put === undefined || statusesOfOld(put.operation).length === 0) return [];
-    const story = new Story(context, `a second ${put.operation.id}`);
-    const made = story.make(resource);
-    const title = 'the request that made a record is sent again';
-    story.step(put, { title, of: [made], body: story.bodyOf(made) });
-    return made.operation === put.operation ? story.sequences() : [];
-  });
+function planRepeatedPuts(context: PlanContext, resource: Resource): Sequence[] {
+  const put = draftOf(context, resource.namedCreate);
+  if (put === undefined || statusesOfOld(put.operation).length === 0) return [];
+  const story = new Story(context, `a second ${put.operation.id}`);
+  const made = story.make(resource);
+  const title = 'the request that made a record is sent again';
+  story.step(put, { title, of: [made], body: story.bodyOf(made) });
+  return made.operation === put.operation ? story.sequences() : [];
 }
 
 /** The statuses for which HTTP requires a header field. */

@@ -27,7 +27,6 @@ const ofOverload = new Set([502, unavailable, 504]);
 export const noServerError = check({
   id: 'no-server-error',
   basis: 'contract',
-  severity: 'error',
   harm: 'crash',
   rule:
     'No request, however malformed, gets a 5xx. One that the operation documents ' +

@@ -24,7 +24,6 @@ const noWholeAnswer: readonly TransportFault[] = [
 export const operationAnswers = check({
   id: 'operation-answers',
   basis: 'protocol',
-  severity: 'error',
   harm: 'crash',
   rule:
     'Every request gets a complete response in time, and the service keeps running: no ' +

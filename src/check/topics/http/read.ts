@@ -95,12 +95,11 @@ function readSecond(
     },
   };
   return [
-    makeCase({
+    draftCase(read, {
       title: 'the second record of the list is read',
       phase: 'read',
-      operation,
-      request: requestOf(read, 'listed', { extra: [second] }),
-      intent: plainIntent(read),
+      record: 'listed',
+      extra: [second],
       optional: true,
     }),
   ];
@@ -117,10 +116,9 @@ export function planHead({ contract, drafts }: PlanContext): Sequence[] {
 
 function headBetween(draft: Draft): Sequence {
   const phase = 'boundary';
-  const head = makeCase({
+  const head = draftCase(draft, {
     title: 'a HEAD for what was just read',
     phase,
-    operation: draft.operation,
     request: { ...requestOf(draft, 'known'), method: 'HEAD' },
     intent: { kind: 'method', method: 'HEAD', wanted: 'like GET' },
   });

@@ -2,7 +2,8 @@ import { successResponses } from '../../../contract/select-response.ts';
 import type { Contract, FlatSchema } from '../../../contract/model.ts';
 import { readJson } from '../../../http/media-type.ts';
 import { isSuccess } from '../../../http/status.ts';
-import { isJsonArray, isJsonObject, type JsonArray, type JsonValue } from '../../../json/value.ts';
+import type { JsonArray, JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, mapMembers } from '../../../json/value.ts';
 import { withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Family, Mutator, ServiceReply } from '../../mutants/mutant.ts';
@@ -71,12 +72,7 @@ function cut(reply: ServiceReply): ServiceReply {
     isJsonObject(record) ? Object.fromEntries(Object.entries(record).slice(0, -1)) : record;
   const cutIn = (whole: JsonValue): JsonValue =>
     isJsonObject(whole) && Object.values(whole).some(isListOfRecords)
-      ? Object.fromEntries(
-          Object.entries(whole).map(([name, member]) => [
-            name,
-            isListOfRecords(member) ? member.map(cutOne) : member,
-          ]),
-        )
+      ? mapMembers(whole, (member) => (isListOfRecords(member) ? member.map(cutOne) : member))
       : cutOne(whole);
   const less = isJsonArray(value) ? value.map(cutOne) : cutIn(value);
   return { ...reply, response: withJson(reply.response, less) };

@@ -14,7 +14,6 @@ import { check } from '../check.ts';
 export const transportSound = check({
   id: 'transport-sound',
   basis: 'protocol',
-  severity: 'error',
   harm: 'crash',
   rule:
     'Every response is valid HTTP/1.1: framing, header, status, Content-Encoding and size ' +

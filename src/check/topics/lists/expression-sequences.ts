@@ -47,12 +47,10 @@ export function expressionsToWalk(listing: Listing): ExpressionWalk[] {
       condition: { ...first.compared, op: 'eq' },
     });
     const { field } = first.compared;
-    return [
-      {
-        words: ` where ${expression.parameter.name} says that ${field} ${phrases.eq}`,
-        query: sourced(expression.parameter, source),
-      },
-    ];
+    return {
+      words: ` where ${expression.parameter.name} says that ${field} ${phrases.eq}`,
+      query: sourced(expression.parameter, source),
+    };
   });
 }
 

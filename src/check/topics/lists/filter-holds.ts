@@ -48,7 +48,6 @@ import { planFlags } from './plan-flags.ts';
 export const filterHolds = check({
   id: 'filter-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'A list that is filtered by a value, a bound, an expression or a search word has only ' +
@@ -57,7 +56,6 @@ export const filterHolds = check({
     'A filter that is ignored shows users records that they excluded, and clients do not ' +
     'filter again.',
   example: ['> GET /items?status=sold', '< [{"id": 7, "status": "available"}]'],
-  confirm: 'again',
   traits: ['lists'],
   explains: [
     {
@@ -68,12 +66,12 @@ export const filterHolds = check({
     },
   ],
   plan: [
-    { at: 'first lists', all: planEarlyFilters },
-    { at: 'stories', all: planSetFilters },
-    { at: 'stories', all: planFinding },
+    { at: 'first lists', listing: planEarlyFilters },
+    { at: 'stories', listing: planSetFilters },
+    { at: 'stories', listing: planFinding },
     { at: 'lists', list: planFilters },
     { at: 'lists', list: planExpressions },
-    { at: 'lists', all: planFlags },
+    { at: 'lists', listing: planFlags },
   ],
   needs: ['largestPages'],
   intents: ['valid', 'relation'],

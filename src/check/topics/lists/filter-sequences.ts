@@ -10,16 +10,8 @@ import { createWith, creationFor } from '../../plan/make-create.ts';
 import { missingIdentifiers } from '../../plan/missing-identifiers.ts';
 import { needsRecord, type PlanContext } from '../../plan/plan-context.ts';
 import { isExact } from './filter-match.ts';
-import {
-  askList,
-  type Listing,
-  listingsOf,
-  pageOfSize,
-  sourced,
-  valued,
-  wholeList,
-  widestPage,
-} from '../../plan/listing.ts';
+import type { Listing } from '../../plan/listing.ts';
+import { askList, pageOfSize, sourced, valued, wholeList, widestPage } from '../../plan/listing.ts';
 
 /** The most filters, and the most ranges, tested for one list. */
 const max = 8;
@@ -47,16 +39,12 @@ const maxEarly = 3;
  * Each filter with listed values, and one that no record has, before the run creates a record: a
  * filtered list is most likely to be empty then.
  */
-export function planEarlyFilters(context: PlanContext): Sequence[] {
+export function planEarlyFilters(listing: Listing, { mode, seed }: PlanContext): Sequence[] {
   // Without creates, the later requests find the same records.
-  if (context.mode === 'read-only') return [];
-  return listingsOf(context)
-    .filter(({ draft }) => !needsRecord(draft))
-    .flatMap((listing) =>
-      listing.shape.filters
-        .slice(0, max)
-        .flatMap((filter) => earlyValues(listing, filter, context.seed)),
-    );
+  if (mode === 'read-only' || needsRecord(listing.draft)) return [];
+  return listing.shape.filters
+    .slice(0, max)
+    .flatMap((filter) => earlyValues(listing, filter, seed));
 }
 
 function earlyValues(listing: Listing, filter: Filter, seed: string): Sequence[] {
@@ -316,10 +304,8 @@ function severalValues(filter: Filter): FilterValue[] {
  * Filters that select the records which have all of several values, by three records: one has both
  * values and the others one of them; the list is requested with both values in either order.
  */
-export function planSetFilters(context: PlanContext): Sequence[] {
-  return listingsOf(context).flatMap((listing) => [
-    ...listing.shape.filters.flatMap((filter) => setFilterSequence(context, listing, filter)),
-  ]);
+export function planSetFilters(listing: Listing, context: PlanContext): Sequence[] {
+  return listing.shape.filters.flatMap((filter) => setFilterSequence(context, listing, filter));
 }
 
 function isDay({ schema }: Parameter): boolean {

@@ -27,7 +27,7 @@ import {
   relationTo,
   Story,
 } from '../../plan/story.ts';
-import { type Listing, listingsOf, sourced, valued, widestPage } from '../../plan/listing.ts';
+import { type Listing, sourced, valued, widestPage } from '../../plan/listing.ts';
 import { comparedFields } from './compared-fields.ts';
 import { isPlainText } from './compound-conditions.ts';
 
@@ -35,15 +35,14 @@ import { isPlainText } from './compound-conditions.ts';
  * Lists that must have a record which the run created, and lists that must not: bounded by moments
  * close to those of the record, and filtered by a text with a quote.
  */
-export function planFinding(context: PlanContext): Sequence[] {
-  return listingsOf(context)
-    .filter(({ resource }) => isMakeable(context, resource))
-    .flatMap((listing) => [
-      ...planQuotedTexts(context, listing),
-      ...planEntries(context, listing),
-      ...planChanges(context, listing),
-      ...listing.shape.ranges.flatMap((range) => momentBounds(context, listing, range)),
-    ]);
+export function planFinding(listing: Listing, context: PlanContext): Sequence[] {
+  if (!isMakeable(context, listing.resource)) return [];
+  return [
+    ...planQuotedTexts(context, listing),
+    ...planEntries(context, listing),
+    ...planChanges(context, listing),
+    ...listing.shape.ranges.flatMap((range) => momentBounds(context, listing, range)),
+  ];
 }
 
 /** A request of a list, and whether it has the record. */

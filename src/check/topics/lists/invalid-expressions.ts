@@ -1,10 +1,10 @@
 import type { RecordField } from '../../../contract/infer/record-fields.ts';
 import type { Expression } from '../../../contract/model.ts';
 import type { FilterLanguage } from '../../../contract/query-languages/language.ts';
-import { hash, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { hash, invalidIntent, makeSequence, type Sequence } from '../../model/case.ts';
 import { requestOf } from '../../plan/draft.ts';
 import { type Listing, valued, wholeList } from '../../plan/listing.ts';
-import type { PlanContext } from '../../plan/plan-context.ts';
+import { draftCase, type PlanContext } from '../../plan/plan-context.ts';
 import { refusedQueries } from '../../plan/refused-query.ts';
 import { comparedAs, comparedFields } from './compared-fields.ts';
 
@@ -55,19 +55,11 @@ function openCase({ draft }: Listing, expression: Expression, invalid: Invalid):
   if (argument.length === 0) return [];
   return [
     makeSequence(
-      makeCase({
+      draftCase(draft, {
         title: rule,
-        phase: 'sequence',
-        operation: draft.operation,
-        request: requestOf(draft, 'known', { extra: argument }),
-        intent: {
-          kind: 'invalid',
-          at: parameter.pointer,
-          rule,
-          part: 'query',
-          subject: parameter.name,
-          accepted: 'fine',
-        },
+        record: 'known',
+        extra: argument,
+        intent: invalidIntent(parameter, { at: parameter.pointer, rule, accepted: 'fine' }),
         control: requestOf(draft, 'known'),
       }),
     ),

@@ -3,21 +3,19 @@ import { joinPointer } from '../../../json/pointer.ts';
 import { limitOf, type ListPage, pageOf } from '../../reading/list-page.ts';
 import { countWords } from '../../model/phrases.ts';
 import type { CheckInput, Violation, Violations } from '../../model/knowledge.ts';
-import type { Step } from '../../model/step.ts';
 import { check } from '../check.ts';
+import { requestedParameters } from '../../reading/list-query.ts';
 
 /** A page has no more records than its limit, and a limit does not change which records match. */
 export const limitHolds = check({
   id: 'limit-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'A page has at most as many records as its limit, or as the default limit, and the ' +
     'limit is applied after the filters.',
   reason: 'Pages of an unexpected size break layouts, memory limits and totals.',
   example: ['> GET /items?limit=2', '< [{"id": 1}, {"id": 2}, {"id": 3}]'],
-  confirm: 'again',
   traits: ['lists', 'machinery'],
   explains: [
     {
@@ -88,7 +86,7 @@ function limitedTooEarly(subject: CheckInput, after: ListPage): Violations {
   if (
     asked?.value !== 1 ||
     !asked.asked ||
-    !sameFilters(first, subject) ||
+    requestedParameters(first) !== requestedParameters(subject) ||
     before.records.length === 0 ||
     after.records.length === 0
   )
@@ -105,12 +103,6 @@ function limitedTooEarly(subject: CheckInput, after: ListPage): Violations {
     cause: 'before the filter',
     momentary: true,
   };
-}
-
-function sameFilters(first: Step, last: Step): boolean {
-  const show = ({ sent }: Step): string =>
-    [...sent.arguments].map(([{ name }, value]) => `${name}=${String(value)}`).join('&');
-  return show(first) === show(last);
 }
 
 function isCutFirst({ cause }: FindingFacts): boolean {

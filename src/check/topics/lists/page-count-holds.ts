@@ -21,7 +21,6 @@ const otherCounts = /filter|(?<!^|^item|^result|^page)count$/;
 export const pageCountHolds = check({
   id: 'page-count-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'A documented number of pages is the documented total divided by the page size, rounded up; ' +

@@ -1,14 +1,14 @@
 import { type OpenList, openListOf } from '../../../contract/infer/open-lists.ts';
 import type { ListShape } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import type { CheckInput, Violation, Violations } from '../../model/knowledge.ts';
 import { countWords } from '../../model/phrases.ts';
 import type { Argument } from '../../model/request-template.ts';
 import type { Step } from '../../model/step.ts';
-import { type Draft, requestOf } from '../../plan/draft.ts';
+import type { Draft } from '../../plan/draft.ts';
 import { sourced, valued } from '../../plan/listing.ts';
-import { plainIntent, type PlanContext } from '../../plan/plan-context.ts';
+import { draftCase, type PlanContext } from '../../plan/plan-context.ts';
 import { relationTo } from '../../plan/story.ts';
 import { limitOf, pageOf } from '../../reading/list-page.ts';
 import { requestedPage, requestsFirstPage } from '../../reading/list-query.ts';
@@ -29,7 +29,6 @@ import { planPageLinks } from './plan-page-links.ts';
 export const pageHolds = check({
   id: 'page-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'The pages of a list together have all of its records: none is repeated, none is ' +
@@ -44,7 +43,6 @@ export const pageHolds = check({
     '> GET /items?limit=2&offset=2',
     '< [{"id": 2}, {"id": 3}]',
   ],
-  confirm: 'again',
   traits: ['lists', 'machinery'],
   explains: [
     {
@@ -61,10 +59,10 @@ export const pageHolds = check({
     },
   ],
   plan: [
-    { at: 'counted', all: planPages },
+    { at: 'counted', listing: planPages },
     { at: 'lists', list: planPageQueries },
     { at: 'lists', all: planPageLinks },
-    { at: 'first lists', all: planOpenLists },
+    { at: 'first lists', each: planOpenLists },
   ],
   needs: ['unordered'],
   intents: ['valid', 'relation'],
@@ -266,12 +264,10 @@ const followed = 3;
 const max = 100;
 
 /** Each list that is no resource, as a whole, and then in pages of one item by their tokens. */
-function planOpenLists({ contract, drafts }: PlanContext): Sequence[] {
-  return drafts.flatMap((draft) => {
-    const list = openListOf(contract, draft.operation);
-    const one = list === undefined ? [] : valued(list.size, 1);
-    return list === undefined || one.length === 0 ? [] : [openWalk(draft, list, one)];
-  });
+function planOpenLists({ contract }: PlanContext, draft: Draft): Sequence[] {
+  const list = openListOf(contract, draft.operation);
+  const one = list === undefined ? [] : valued(list.size, 1);
+  return list === undefined || one.length === 0 ? [] : [openWalk(draft, list, one)];
 }
 
 function openWalk(
@@ -280,12 +276,10 @@ function openWalk(
   one: readonly Argument[],
 ): Sequence {
   const { operation } = draft;
-  const whole = makeCase({
+  const whole = draftCase(draft, {
     title: 'the list is asked for as it is',
-    phase: 'sequence',
-    operation,
-    request: requestOf(draft, 'known', { extra: widest(size) }),
-    intent: plainIntent(draft),
+    record: 'known',
+    extra: widest(size),
   });
   const steps: Case[] = [];
   for (let count = 1; count <= followed; count += 1) {
@@ -295,11 +289,10 @@ function openWalk(
       before === undefined
         ? []
         : sourced(token, { kind: 'link', operation: operation.id, expression, step: before.title });
-    const step = makeCase({
+    const step = draftCase(draft, {
       title: `page ${String(count)} of one item is asked for`,
-      phase: 'sequence',
-      operation,
-      request: requestOf(draft, 'known', { extra: [...one, ...given] }),
+      record: 'known',
+      extra: [...one, ...given],
       intent: relationTo(draft, {
         rule: 'next-page',
         of: [whole, ...steps].map(({ title }) => title),

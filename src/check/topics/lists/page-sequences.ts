@@ -8,15 +8,14 @@ import type { Argument } from '../../model/request-template.ts';
 import type { DraftBody } from '../../plan/draft.ts';
 import { creationOf, createWith } from '../../plan/make-create.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
+import type { Listing } from '../../plan/listing.ts';
 import {
   askList,
-  type Listing,
-  listingsOf,
+  nextPage,
   pageOfSize,
   valued,
   wholeList,
   widestPage,
-  nextPage,
 } from '../../plan/listing.ts';
 import { planWalks, type Walk, walkAll } from './sort-sequences.ts';
 
@@ -28,17 +27,15 @@ const maxWays = 2;
  * its end, one beyond it, and the longest again, which shows changes in between. A few records are
  * created first.
  */
-export function planPages(context: PlanContext): Sequence[] {
-  return listingsOf(context).flatMap((listing) => {
-    const created = pageRecords(context, listing);
-    // The second way finds the records that were created for the first.
-    return walksOf(listing).map((way, index) =>
-      makeSequence(
-        ...(index === 0 ? created : []),
-        ...walkAll(listing, way, way.follows ? [] : beyondEnd(listing, way.paging)),
-      ),
-    );
-  });
+export function planPages(listing: Listing, context: PlanContext): Sequence[] {
+  const created = pageRecords(context, listing);
+  // The second way finds the records that were created for the first.
+  return walksOf(listing).map((way, index) =>
+    makeSequence(
+      ...(index === 0 ? created : []),
+      ...walkAll(listing, way, way.follows ? [] : beyondEnd(listing, way.paging)),
+    ),
+  );
 }
 
 /** This number of records makes three pages of two, of which the last is not full. */

@@ -3,26 +3,23 @@ import { isGoverned } from '../../../contract/protocols/read-protocols.ts';
 import type { Parameter, RangeFilter } from '../../../contract/model.ts';
 import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Listing } from '../../plan/listing.ts';
-import { askList, listingsOf, sourced, valued, wholeList, widestPage } from '../../plan/listing.ts';
-import type { PlanContext } from '../../plan/plan-context.ts';
+import { askList, sourced, valued, wholeList, widestPage } from '../../plan/listing.ts';
 import { askCompared, type ComparedRequest } from '../../plan/compared-request.ts';
 
 /**
  * Lists with what decides about the bound itself (`inclusive`), with boolean parameters that leave
  * records out, with each of the kinds that a parameter takes, and with defaults.
  */
-export function planFlags(context: PlanContext): Sequence[] {
-  return listingsOf(context).flatMap((listing) => {
-    const { operation } = listing.draft;
-    return [
-      ...listing.shape.ranges.flatMap((range) => boundSequence(listing, range)),
-      ...flagsOf(listing.resource)
-        .filter(({ parameter }) => !isGoverned(operation, parameter))
-        .flatMap((flag) => flagSequence(listing, flag)),
-      ...kindsOf(listing.resource).flatMap((kinds) => eachKind(listing, kinds)),
-      ...choosing(listing).flatMap((parameter) => defaultSequence(listing, parameter)),
-    ];
-  });
+export function planFlags(listing: Listing): Sequence[] {
+  const { operation } = listing.draft;
+  return [
+    ...listing.shape.ranges.flatMap((range) => boundSequence(listing, range)),
+    ...flagsOf(listing.resource)
+      .filter(({ parameter }) => !isGoverned(operation, parameter))
+      .flatMap((flag) => flagSequence(listing, flag)),
+    ...kindsOf(listing.resource).flatMap((kinds) => eachKind(listing, kinds)),
+    ...choosing(listing).flatMap((parameter) => defaultSequence(listing, parameter)),
+  ];
 }
 
 type RelatedList = Omit<ComparedRequest, 'at'> & { readonly parameter: Parameter };

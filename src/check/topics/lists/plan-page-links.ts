@@ -3,13 +3,13 @@ import { isLowerBound } from '../../../contract/model/resource.ts';
 import { writeProjection } from '../../../contract/protocols/projection.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import type { Pointer } from '../../../json/pointer.ts';
-import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import { ordinal } from '../../model/phrases.ts';
 import type { Argument } from '../../model/request-template.ts';
 import { requestOf } from '../../plan/draft.ts';
 import type { Listing } from '../../plan/listing.ts';
 import { askList, nextPage, sourced, valued, widestPage } from '../../plan/listing.ts';
-import type { PlanContext } from '../../plan/plan-context.ts';
+import { draftCase, type PlanContext } from '../../plan/plan-context.ts';
 import { relationTo } from '../../plan/story.ts';
 import { expressionsToWalk } from './expression-sequences.ts';
 import { dividedPages, type PagedListing, pagedListings } from './page-draft.ts';
@@ -170,10 +170,8 @@ function page(
     ? { step: before.title, operation: operation.id, expression: `$response.body#${at}` }
     : undefined;
   const request = requestOf(draft, 'known', { extra });
-  const testCase = makeCase({
+  const testCase = draftCase(draft, {
     title: `the ${ordinal(of.length)} page is asked for${isLink ? ' by its link' : ''}${words}`,
-    phase: 'sequence',
-    operation,
     request: address === undefined ? request : { ...request, address },
     intent: relationTo(draft, {
       rule: 'next-page',
@@ -198,10 +196,8 @@ function linksOf(
       operation: operation.id,
       expression: `$response.body#${at}`,
     };
-    const testCase = makeCase({
+    const testCase = draftCase(draft, {
       title: `the link to the ${relation} page is followed`,
-      phase: 'sequence',
-      operation,
       request: { ...requestOf(draft, 'known'), address },
       intent: relationTo(draft, {
         rule: 'page-link',

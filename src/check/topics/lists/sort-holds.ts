@@ -28,7 +28,6 @@ import { planSorting } from './sort-sequences.ts';
 export const sortHolds = check({
   id: 'sort-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'A sorted list is in order: numbers and dates by size, texts in any sensible ' +
@@ -36,7 +35,6 @@ export const sortHolds = check({
     'same position of a longer one.',
   reason: 'Clients take the newest, the cheapest or the first record from the top of a list.',
   example: ['> GET /items?sort=name', '< [{"name": "b"}, {"name": "a"}]'],
-  confirm: 'again',
   traits: ['lists'],
   plan: [{ at: 'lists', list: planSorting }],
   intents: ['valid', 'relation'],
@@ -372,13 +370,11 @@ function acrossPages(subject: CheckInput, page: ListPage, key: SortKey): Violati
     const [at] = differences;
     return at === undefined || differences.includes(-1)
       ? []
-      : [
-          outOfPlace(walk.shape, placed, {
-            key,
-            seen: own[at]?.[0],
-            expected: row[(placed.begins[0] ?? 0) + at]?.[0],
-          }),
-        ];
+      : outOfPlace(walk.shape, placed, {
+          key,
+          seen: own[at]?.[0],
+          expected: row[(placed.begins[0] ?? 0) + at]?.[0],
+        });
   });
   return first;
 }

@@ -24,7 +24,6 @@ import { check } from '../check.ts';
 export const stableUnderRepeat = check({
   id: 'stable-under-repeat',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'Repeating the same plain read gives the same status and a response of the same ' +

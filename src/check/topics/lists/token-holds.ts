@@ -21,7 +21,6 @@ import { expressionsToWalk } from './expression-sequences.ts';
 export const tokenHolds = check({
   id: 'token-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'A token that no list gave is refused where the contract (invalid_cursor) or AIP-158 says ' +
@@ -36,10 +35,8 @@ export const tokenHolds = check({
     '< 200 OK',
     '< {"items": [{"id": 1}], "next_page_token": "b2"}',
   ],
-  confirm: 'again',
   traits: ['machinery'],
   plan: [{ at: 'lists', all: planTokens }],
-  intents: ['relation'],
   mutants: [async () => (await import('./token-mutants.ts')).tokenMutants],
   relations: {
     'unknown-token': notRefused,

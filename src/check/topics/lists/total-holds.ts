@@ -27,7 +27,6 @@ import type { Related, RelationFaults } from '../../reading/related.ts';
 export const totalHolds = check({
   id: 'total-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'A documented total is the number of records that match: it is the same on every ' +
@@ -54,7 +53,6 @@ export const totalHolds = check({
       explains: ({ operation }, other) => other.operation === operation,
     },
   ],
-  confirm: 'again',
   traits: ['lists', 'machinery'],
   needs: ['largestPages'],
   plan: [{ at: 'lists', all: planCounts }],

@@ -25,7 +25,6 @@ import { check } from '../check.ts';
 export const changeIsDated = check({
   id: 'change-is-dated',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'The moment of the last change that the service shows in a record, such as `updatedAt`, is ' +
@@ -39,9 +38,7 @@ export const changeIsDated = check({
     '> GET /items/7',
     '< {"id": 7, "name": "new", "updatedAt": "2030-01-01T12:00:00.100Z"}',
   ],
-  confirm: 'again',
-  plan: [{ at: 'stories', all: planDatedChanges }],
-  intents: ['relation'],
+  plan: [{ at: 'stories', resource: planDatedChanges }],
   relations: { dated: isMisdated, undated: isMisdated },
 });
 
@@ -88,40 +85,38 @@ const moments = [
 ] as const;
 
 /** A new record that is read, changed when its clock has moved on, and read. */
-function planDatedChanges(context: PlanContext): Sequence[] {
-  return context.contract.resources.flatMap((resource) => {
-    const update =
-      draftOn(context, resource, 'update') ??
-      draftOn(context, resource, 'replace') ??
-      actionOn(context, resource);
-    const create = creatorDraft(context, resource);
-    if (update?.body === undefined || create === undefined) return [];
-    const had = createdMembers(create);
-    // One member alone where that is allowed: a new name may make it another record.
-    const alone = update.role?.action === 'update' ? partialValues(context, update.body) : [];
-    const [one] = alone.filter(
-      ({ at, value: part }) => !equalJson(valueAt(part, at) ?? null, valueAt(had, at) ?? null),
-    );
-    const value = one?.value ?? changedValue(context, update.body, had);
-    const sent = { ...had, ...(isJsonObject(value) ? value : {}) };
-    const fields = moments.flatMap(([rule, names]) => {
-      const field = shownMoment(resource, sent, names);
-      return field === undefined ? [] : [[rule, field] as const];
-    });
-    const [first] = fields;
-    if (first === undefined) return [];
-    const story = new Story(context, `the moment of a change by ${update.operation.id}`);
-    const made = story.make(resource);
-    story.read(made, before);
-    const change = 'the record is changed some time after it was made';
-    const tick = `/${first[1].name.replaceAll('.', '/')}`;
-    story.step(update, { title: change, of: [made], value, more: { tick } });
-    for (const [rule, { name, place }] of fields)
-      story.read(made, `${name} is read after the change`, {
-        intent: relationTo(update, { rule, of: [before, change], field: name, at: place.pointer }),
-      });
-    return story.sequences();
+function planDatedChanges(context: PlanContext, resource: Resource): Sequence[] {
+  const update =
+    draftOn(context, resource, 'update') ??
+    draftOn(context, resource, 'replace') ??
+    actionOn(context, resource);
+  const create = creatorDraft(context, resource);
+  if (update?.body === undefined || create === undefined) return [];
+  const had = createdMembers(create);
+  // One member alone where that is allowed: a new name may make it another record.
+  const alone = update.role?.action === 'update' ? partialValues(context, update.body) : [];
+  const [one] = alone.filter(
+    ({ at, value: part }) => !equalJson(valueAt(part, at) ?? null, valueAt(had, at) ?? null),
+  );
+  const value = one?.value ?? changedValue(context, update.body, had);
+  const sent = { ...had, ...(isJsonObject(value) ? value : {}) };
+  const fields = moments.flatMap(([rule, names]) => {
+    const field = shownMoment(resource, sent, names);
+    return field === undefined ? [] : [[rule, field] as const];
   });
+  const [first] = fields;
+  if (first === undefined) return [];
+  const story = new Story(context, `the moment of a change by ${update.operation.id}`);
+  const made = story.make(resource);
+  story.read(made, before);
+  const change = 'the record is changed some time after it was made';
+  const tick = `/${first[1].name.replaceAll('.', '/')}`;
+  story.step(update, { title: change, of: [made], value, more: { tick } });
+  for (const [rule, { name, place }] of fields)
+    story.read(made, `${name} is read after the change`, {
+      intent: relationTo(update, { rule, of: [before, change], field: name, at: place.pointer }),
+    });
+  return story.sequences();
 }
 
 /** An action with a body that answers with the record: `POST /items/{id}/rename`. */

@@ -22,7 +22,6 @@ import type { Mutator } from '../../mutants/mutant.ts';
 export const chosenIdHolds = check({
   id: 'chosen-id-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'data',
   rule:
     'A create whose query names the new record, such as book_id, makes a record of that name, ' +
@@ -30,9 +29,7 @@ export const chosenIdHolds = check({
     'still be read (AIP-164).',
   reason: 'A client that chose a name finds its record by it, and overwrites nobody’s.',
   example: ['> POST /items?item_id=seven', '< 200 OK', '< {"name": "items/8"}'],
-  confirm: 'again',
-  plan: [{ at: 'stories', all: planChosenIds }],
-  intents: ['relation'],
+  plan: [{ at: 'stories', resource: planChosenIds }],
   mutants: [() => chosenIdMutants],
   relations: {
     'named-as-chosen': isNamedElse,
@@ -78,11 +75,8 @@ function isTakenByDeleted(related: Related): readonly RelationFault[] | undefine
 }
 
 /** A record whose create names it, and a second one of the same name (AIP-133). */
-function planChosenIds(context: PlanContext): Sequence[] {
-  return context.contract.resources.flatMap((resource) => [
-    ...storyOf(context, resource),
-    ...afterDeletion(context, resource),
-  ]);
+function planChosenIds(context: PlanContext, resource: Resource): Sequence[] {
+  return [...storyOf(context, resource), ...afterDeletion(context, resource)];
 }
 
 function storyOf(context: PlanContext, resource: Resource): Sequence[] {

@@ -9,7 +9,7 @@ import { type Case, makeSequence, mediaOf, type Sequence } from '../../model/cas
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { showValue } from '../../model/phrases.ts';
 import { roleOf, type Step, hasSuccess } from '../../model/step.ts';
-import { askList, listingsOf, newestFirst, widestPage } from '../../plan/listing.ts';
+import { askList, type Listing, newestFirst, widestPage } from '../../plan/listing.ts';
 import { createStep, creationOf } from '../../plan/make-create.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { cannotBeShown, compareRecords, isHidden } from '../../reading/compare-records.ts';
@@ -39,20 +39,18 @@ import { planSequences } from './sequence.ts';
 export const createdIsReadable = check({
   id: 'created-is-readable',
   basis: 'inferred',
-  severity: 'error',
   harm: 'data',
   rule:
     'A created record can be read by its identifier with the values that were sent, and ' +
     'is in a complete list exactly once.',
   reason: 'A create that succeeds and stores nothing loses data that the user believes to be safe.',
   example: ['> POST /items', '< 201 Created', '< {"id": 7}', '> GET /items/7', '< 404 Not Found'],
-  confirm: 'again',
   traits: ['fields', 'statuses'],
   explains: [writeLost],
   // What rewrites texts does so with those of all records.
   sharedCause: ({ cause }) => cause,
   plan: [
-    { at: 'counted', all: planCreateAlone },
+    { at: 'counted', listing: planCreateAlone },
     { at: 'stories', all: planSequences },
   ],
   needs: ['creators', 'makers', 'shownFields', 'largestPages'],
@@ -374,23 +372,21 @@ const patience = 3;
  * record the newest one that the list has, and the second list shows whether the first was cut.
  * Lists with pages are walked beside a create anyway.
  */
-function planCreateAlone(context: PlanContext): Sequence[] {
-  return listingsOf(context).flatMap((listing) => {
-    const create = creationOf(context, listing.resource);
-    if (create === undefined || listing.shape.paging.length > 0) return [];
-    const query = [...widestPage(listing), ...newestFirst(listing)];
-    const look = (title: string): Case => askList(listing, { title, query });
-    const again = Array.from({ length: patience }, () =>
-      look('the list is asked for again, with nothing done in between'),
-    );
-    return [
-      makeSequence(
-        createStep(context, create, 'a record is created on its own'),
-        look('the list is asked for after a record was created'),
-        ...again,
-        createStep(context, create, 'another record is created on its own'),
-        look('the list is asked for after another record was created'),
-      ),
-    ];
-  });
+function planCreateAlone(listing: Listing, context: PlanContext): Sequence[] {
+  const create = creationOf(context, listing.resource);
+  if (create === undefined || listing.shape.paging.length > 0) return [];
+  const query = [...widestPage(listing), ...newestFirst(listing)];
+  const look = (title: string): Case => askList(listing, { title, query });
+  const again = Array.from({ length: patience }, () =>
+    look('the list is asked for again, with nothing done in between'),
+  );
+  return [
+    makeSequence(
+      createStep(context, create, 'a record is created on its own'),
+      look('the list is asked for after a record was created'),
+      ...again,
+      createStep(context, create, 'another record is created on its own'),
+      look('the list is asked for after another record was created'),
+    ),
+  ];
 }

@@ -11,7 +11,7 @@ import { followsAip } from '../../../contract/words/standards.ts';
 import { headerValue } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { JsonValue } from '../../../json/value.ts';
-import { creatorDraft, eachMade, type Made, relationTo, Story } from '../../plan/story.ts';
+import { creatorDraft, type Made, relationTo, Story } from '../../plan/story.ts';
 import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { showValue } from '../../model/phrases.ts';
@@ -28,7 +28,6 @@ import { membersOf } from '../../../json/body-members.ts';
 export const createdOnce = check({
   id: 'created-once',
   basis: 'inferred',
-  severity: 'error',
   harm: 'data',
   rule:
     'A create that is repeated with the same Idempotency-Key and body creates no second ' +
@@ -45,11 +44,10 @@ export const createdOnce = check({
     '> Idempotency-Key: 6f1c',
     '< {"id": 8}',
   ],
-  confirm: 'again',
   traits: ['machinery'],
   plan: [
-    { at: 'at once', all: planConcurrent },
-    { at: 'stories', all: planRepeated },
+    { at: 'at once', resource: planConcurrent },
+    { at: 'stories', made: planRepeated },
   ],
   intents: ['condition', 'relation'],
   mutants: [async () => (await import('./state-mutants.ts')).onceMutants],
@@ -238,16 +236,14 @@ function takenAgain(
  * Creates whose body has a member that marks repetitions: the same request again, and, where the
  * key counts within the parent alone, the same below another one.
  */
-function planRepeated(context: PlanContext): Sequence[] {
-  return eachMade(context).flatMap((resource) => {
-    const create = creatorDraft(context, resource);
-    const schema = create?.body.schema;
-    if (create === undefined || schema === undefined) return [];
-    const [key] = repeatKeys(create.operation, schema).filter(
-      ({ name }) => !resource.record.flatten().properties.has(name),
-    );
-    return key === undefined ? [] : withKey(context, { resource, create, key });
-  });
+function planRepeated(context: PlanContext, resource: Resource): Sequence[] {
+  const create = creatorDraft(context, resource);
+  const schema = create?.body.schema;
+  if (create === undefined || schema === undefined) return [];
+  const [key] = repeatKeys(create.operation, schema).filter(
+    ({ name }) => !resource.record.flatten().properties.has(name),
+  );
+  return key === undefined ? [] : withKey(context, { resource, create, key });
 }
 
 interface Keyed {

@@ -17,7 +17,6 @@ import { operationSays } from '../../../contract/words/facts.ts';
 export const defaultIsApplied = check({
   id: 'default-is-applied',
   basis: 'contract',
-  severity: 'error',
   harm: 'results',
   rule:
     'A field with a `default` that a create or a replacement does not send has that default in ' +
@@ -29,7 +28,6 @@ export const defaultIsApplied = check({
     '< 201 Created',
     '< {"id": 7, "name": "one", "currency": "CHF"}   (currency has the default EUR)',
   ],
-  confirm: 'again',
   plan: [{ at: 'stories', all: planFieldRules }],
   intents: ['valid'],
   inspect(subject) {

@@ -25,12 +25,10 @@ import { check } from '../check.ts';
 export const deletedIsGone = check({
   id: 'deleted-is-gone',
   basis: 'inferred',
-  severity: 'error',
   harm: 'data',
   rule: 'After a successful deletion, a record is not found when it is read, and no list has it.',
   reason: 'A user who deletes a record expects it to be gone, and the law may require it.',
   example: ['> DELETE /items/7', '< 204 No Content', '> GET /items/7', '< 200 OK'],
-  confirm: 'again',
   explains: [writeLost],
   needs: ['creators', 'makers'],
   actions: ['read', 'list'],

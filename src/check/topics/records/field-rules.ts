@@ -11,11 +11,12 @@ import { recordFields, type RecordField } from '../../../contract/infer/record-f
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonObject, membersWhere } from '../../../json/value.ts';
 import { boundaryCandidates } from '../../../values/boundary-values.ts';
 import { judgedValues } from '../../../values/candidate-value.ts';
 import type { Case, Intent, Sequence } from '../../model/case.ts';
-import { hash, makeCase, makeSequence } from '../../model/case.ts';
+import { hash, invalidBodyIntent, makeCase, makeSequence } from '../../model/case.ts';
 import type { BodyTemplate } from '../../model/request-template.ts';
 import { bodyOf, requestOf } from '../../plan/draft.ts';
 import { isReference } from '../../reading/identifiers.ts';
@@ -59,7 +60,7 @@ function defaultSequence(context: PlanContext, draft: DraftWithBody): Sequence[]
     const { node } = schema.flatten(place);
     return node.default === undefined || node.readOnly === true ? [] : [name];
   });
-  const bare = Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
+  const bare = membersWhere(value, (name) => !names.includes(name));
   if (names.length === 0 || !schema.accepts(bare, 'request')) return [];
   const creates = [
     createWith(context, draft, {
@@ -165,6 +166,7 @@ function withOwnValues(
   const whole = { ...markedObject(context, draft, label), ...Object.fromEntries(own) };
   const created = createWith(context, draft, { title: label, value });
   const names = Object.hasOwn(whole, identifier) && isCreate;
+  const place = resource.record.flatten().properties.get(first[0]) ?? resource.record;
   return makeCase({
     title: `read-only fields are sent: ${own.map(([name]) => name).join(', ')}`,
     phase: 'sequence',
@@ -176,14 +178,7 @@ function withOwnValues(
         ...(names ? { identifier: [identifier] } : {}),
       },
     },
-    intent: {
-      kind: 'invalid',
-      at: resource.record.flatten().properties.get(first[0])?.pointer ?? resource.record.pointer,
-      rule: 'read-only fields are not sent',
-      part: 'body',
-      subject: 'the body',
-      accepted: 'fine',
-    },
+    intent: invalidBodyIntent('read-only fields are not sent', place.pointer, { accepted: 'fine' }),
   });
 }
 

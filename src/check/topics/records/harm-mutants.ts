@@ -2,7 +2,8 @@ import { readJson } from '../../../http/media-type.ts';
 import { documentsTotal } from '../../reading/list-total.ts';
 import type { Schema } from '../../../contract/model.ts';
 import { splitPointer } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, membersWhere } from '../../../json/value.ts';
 import { editBodies, withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Mutator, Plant } from '../../mutants/mutant.ts';
@@ -13,7 +14,6 @@ import {
   actions,
   isInvalid,
   isOfReadable,
-  pick,
   recordAt,
   soundLike,
   succeeded,
@@ -30,7 +30,7 @@ function soundPart(schema: Schema | undefined, base: JsonObject, expected: JsonO
     const place = schema?.flatten().properties.get(name);
     return place === undefined || schema?.part(place).accepts(value, 'request') === true;
   };
-  const least = { ...base, ...requiredOf(schema, pick(expected, isSound)) };
+  const least = { ...base, ...requiredOf(schema, membersWhere(expected, isSound)) };
   return Object.entries(expected).reduce<JsonObject>((taken, [name, value]) => {
     const more = { ...least, ...taken, [name]: value };
     return schema?.validate(more, 'request').length === 0 ? more : taken;
@@ -47,7 +47,7 @@ function settable(schema: Schema): string[] {
 /** The members of a body that it must have. */
 function requiredOf(schema: Schema | undefined, body: JsonObject): JsonObject {
   const required = schema?.flatten().required;
-  return pick(body, (name) => required?.has(name) === true);
+  return membersWhere(body, (name) => required?.has(name) === true);
 }
 
 /** Stores the valid members of a body, and refuses the request. */
@@ -126,7 +126,7 @@ export const replacementMutants: readonly Mutator[] = [
         const known = operation.requestBody?.content[0]?.schema;
         if (!isJsonObject(body) || known?.validate(body, 'request').length !== 0)
           return service.respond(request);
-        const kept = pick(
+        const kept = membersWhere(
           (await recordAt(service, request)) ?? {},
           (name) => known.flatten().properties.has(name) && !Object.hasOwn(body, name),
         );

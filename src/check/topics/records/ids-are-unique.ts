@@ -25,7 +25,6 @@ import { shownActions } from '../../mutants/state-edits.ts';
 export const idsAreUnique = check({
   id: 'ids-are-unique',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'Every record has a unique identifier, within a list and among all created records, ' +
@@ -179,15 +178,13 @@ function sharedNumbers(subject: CheckInput, resource: Resource): Violation[] {
         )
       : undefined;
     if (other === undefined || value === undefined || value === null) return [];
-    return [
-      {
-        at: place.pointer,
-        message: `Two creates returned the same ${name}: ${String(value)}.`,
-        expected: `a unique ${name} for every record`,
-        actual: `${name} ${String(value)} twice`,
-        cause: `shared ${name}`,
-      },
-    ];
+    return {
+      at: place.pointer,
+      message: `Two creates returned the same ${name}: ${String(value)}.`,
+      expected: `a unique ${name} for every record`,
+      actual: `${name} ${String(value)} twice`,
+      cause: `shared ${name}`,
+    };
   });
 }
 

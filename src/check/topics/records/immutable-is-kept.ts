@@ -1,19 +1,20 @@
-import { creatorDraft, draftOn, eachMade, readerOf, relationTo, Story } from '../../plan/story.ts';
+import { creatorDraft, draftOn, readerOf, relationTo, Story } from '../../plan/story.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { createWith, type DraftWithBody, hasBody } from '../../plan/make-create.ts';
 import { fullBody } from '../../plan/full-body.ts';
-import type { Sequence } from '../../model/case.ts';
+import { invalidBodyIntent, type Sequence } from '../../model/case.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { uniqueFields } from '../../../contract/words/read-unique.ts';
 import { immutableFields } from '../../../contract/words/read-immutable.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonObject, membersWhere } from '../../../json/value.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { type Step } from '../../model/step.ts';
 import { singleValues } from '../../reading/compare-records.ts';
-import type { Related, RelationFaults } from '../../reading/related.ts';
+import { otherStatus, type Related, type RelationFaults } from '../../reading/related.ts';
 import { check } from '../check.ts';
 import { recordShown } from '../../reading/shown-records.ts';
 
@@ -21,7 +22,6 @@ import { recordShown } from '../../reading/shown-records.ts';
 export const immutableIsKept = check({
   id: 'immutable-is-kept',
   basis: 'contract',
-  severity: 'error',
   harm: 'data',
   rule:
     'A change of a field that the contract calls immutable is refused or ignored, and a change ' +
@@ -37,9 +37,7 @@ export const immutableIsKept = check({
     '> GET /items/7',
     '< {"id": 7, "code": "B-2"}',
   ],
-  confirm: 'again',
-  plan: [{ at: 'stories', all: planImmutables }],
-  intents: ['relation'],
+  plan: [{ at: 'stories', made: planImmutables }],
   covers: ['status-documented'],
   relations: { repeated: refusedAgain, kept: changedInRead },
 });
@@ -50,13 +48,8 @@ const refusals = [400, 409, 422];
 function refusedAgain({ subject, intent, status }: Related): RelationFaults {
   if (isSuccess(status)) return [];
   if (!refusals.includes(status)) return undefined;
-  return {
-    message:
-      `The server answered ${String(status)} to ${requestPhrase(subject.case)}: without ` +
-      `${intent.field ?? 'the field'} it accepted it.`,
-    expected: 'a success',
-    actual: String(status),
-  };
+  const why = `: without ${intent.field ?? 'the field'} it accepted it`;
+  return otherStatus({ subject, status }, 'a success', why);
 }
 
 /** The value that an answer shows in a field of its record. */
@@ -98,35 +91,30 @@ interface Kept {
  * Changes that repeat a value which the record has, in a field that no other record may share or
  * that does not change, and then give it another one, between reads of the record.
  */
-function planImmutables(context: PlanContext): Sequence[] {
-  return eachMade(context).flatMap((resource) => {
-    const create = creatorDraft(context, resource);
-    const changes = (['replace', 'update'] as const)
-      .map((action) => draftOn(context, resource, action))
-      .filter((draft) => draft !== undefined)
-      .filter(hasBody);
-    if (create?.body.schema === undefined || readerOf(context, resource) === undefined) return [];
-    const { schema } = create.body;
-    const immutable = immutableFields(resource, [
-      schema,
-      ...changes.map(({ body }) => body.schema),
-    ]);
-    const unique = uniqueFields(create.operation, schema).map(({ name }) => name);
-    return [...new Set([...immutable, ...unique])]
-      .filter((field) => field !== resource.identifier.field)
-      .filter((field) => schema.flatten().properties.has(field))
-      .flatMap((field) =>
-        changes.flatMap((change) =>
-          tell(context, {
-            resource,
-            field,
-            create,
-            change,
-            isImmutable: immutable.includes(field),
-          }),
-        ),
-      );
-  });
+function planImmutables(context: PlanContext, resource: Resource): Sequence[] {
+  const create = creatorDraft(context, resource);
+  const changes = (['replace', 'update'] as const)
+    .map((action) => draftOn(context, resource, action))
+    .filter((draft) => draft !== undefined)
+    .filter(hasBody);
+  if (create?.body.schema === undefined || readerOf(context, resource) === undefined) return [];
+  const { schema } = create.body;
+  const immutable = immutableFields(resource, [schema, ...changes.map(({ body }) => body.schema)]);
+  const unique = uniqueFields(create.operation, schema).map(({ name }) => name);
+  return [...new Set([...immutable, ...unique])]
+    .filter((field) => field !== resource.identifier.field)
+    .filter((field) => schema.flatten().properties.has(field))
+    .flatMap((field) =>
+      changes.flatMap((change) =>
+        tell(context, {
+          resource,
+          field,
+          create,
+          change,
+          isImmutable: immutable.includes(field),
+        }),
+      ),
+    );
 }
 
 function tell(context: PlanContext, kept: Kept): Sequence[] {
@@ -162,14 +150,9 @@ function tell(context: PlanContext, kept: Kept): Sequence[] {
       title: `a ${method} with another ${field}`,
       of: [made],
       value: { ...rest, [field]: other },
-      intent: {
-        kind: 'invalid',
-        at: change.operation.pointer,
-        rule: `${field} is not changed`,
-        part: 'body',
-        subject: 'the body',
+      intent: invalidBodyIntent(`${field} is not changed`, change.operation.pointer, {
         accepted: 'fine',
-      },
+      }),
     });
     story.read(made, `a read of ${field} after that`, {
       intent: relationTo(change, { rule: 'kept', of: [before, plain], field }),
@@ -179,9 +162,7 @@ function tell(context: PlanContext, kept: Kept): Sequence[] {
 }
 
 function without(value: JsonValue, field: string): JsonObject {
-  return isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).filter(([name]) => name !== field))
-    : {};
+  return isJsonObject(value) ? membersWhere(value, (name) => name !== field) : {};
 }
 
 /** A value of the run that another record could have. */

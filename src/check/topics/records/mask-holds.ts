@@ -25,7 +25,6 @@ import type { Mutator } from '../../mutants/mutant.ts';
 export const maskHolds = check({
   id: 'mask-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'data',
   rule:
     'An update changes the fields that its mask names, and no other that it sends; one that it ' +
@@ -42,10 +41,8 @@ export const maskHolds = check({
     '> GET /items/7',
     '< {"id": 7, "name": "new", "size": 2}   (before: "old")',
   ],
-  confirm: 'again',
   traits: ['machinery'],
-  plan: [{ at: 'stories', all: planMasks }],
-  intents: ['relation'],
+  plan: [{ at: 'stories', resource: planMasks }],
   mutants: [() => maskMutants],
   relations: {
     masked: notMasked,

@@ -8,7 +8,7 @@ import { type Step, roleOf } from '../../model/step.ts';
 import { fullBody } from '../../plan/full-body.ts';
 import { hasBody } from '../../plan/make-create.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
-import { creatorDraft, draftOn, eachMade, readerOf, Story } from '../../plan/story.ts';
+import { creatorDraft, draftOn, readerOf, Story } from '../../plan/story.ts';
 import { isReference } from '../../reading/identifiers.ts';
 import { saysSomething } from '../../reading/shown-fields.ts';
 import { plainName, singularOf } from '../../../contract/infer/infer-names.ts';
@@ -21,42 +21,37 @@ import { shownRecord } from '../../reading/shown-records.ts';
  * Merge patches of a record with every optional field, each before a read: one of a single member
  * of an object in it, and one that removes a member (RFC 7396). The former also where words say it.
  */
-export function planMergePatches(context: PlanContext): Sequence[] {
-  return eachMade(context).flatMap((resource) => {
-    const [create, update] = [
-      creatorDraft(context, resource),
-      draftOn(context, resource, 'update'),
-    ];
-    const read = readerOf(context, resource);
-    if (create === undefined || read === undefined || update === undefined || !hasBody(update))
-      return [];
-    const { operation, body } = update;
-    const full = fullBody(create.body);
-    const flat = body.schema?.flatten();
-    if ((flat?.required.size ?? 0) > 0) return [];
-    const own = Object.entries(full).filter(
-      ([name]) => flat?.properties.has(name) === true && !isReference(name) && !isStateName(name),
-    );
-    const needed = create.body.schema?.flatten().required;
-    const free = own.filter(([name]) => needed?.has(name) !== true);
-    const { mediaType } = body;
-    const { contract } = context;
-    const merged = mergedIn(operation, mediaType, { contract, names: own.map(([name]) => name) });
-    const patches = [
-      partOfObject(own.filter(([name]) => merged.includes(name))),
-      isMergePatch(operation, mediaType, contract) ? removal(resource, free) : undefined,
-    ].filter((one) => one !== undefined);
-    return patches.flatMap((value) => {
-      const name = Object.keys(value).join();
-      const story = new Story(context, `a merge patch of ${name}`);
-      const made = story.make(resource, { value: full });
-      story.read(made, 'a record with every field is read');
-      // No schema says whether null is refused where a field may not be null.
-      const intent: Intent = { kind: 'valid', rigour: 'invented', at: operation.pointer };
-      story.step(update, { title: `a merge patch of ${name}`, of: [made], value, intent });
-      story.read(made, `the record is read after a merge patch of ${name}`);
-      return story.sequences();
-    });
+export function planMergePatches(context: PlanContext, resource: Resource): Sequence[] {
+  const [create, update] = [creatorDraft(context, resource), draftOn(context, resource, 'update')];
+  const read = readerOf(context, resource);
+  if (create === undefined || read === undefined || update === undefined || !hasBody(update))
+    return [];
+  const { operation, body } = update;
+  const full = fullBody(create.body);
+  const flat = body.schema?.flatten();
+  if ((flat?.required.size ?? 0) > 0) return [];
+  const own = Object.entries(full).filter(
+    ([name]) => flat?.properties.has(name) === true && !isReference(name) && !isStateName(name),
+  );
+  const needed = create.body.schema?.flatten().required;
+  const free = own.filter(([name]) => needed?.has(name) !== true);
+  const { mediaType } = body;
+  const { contract } = context;
+  const merged = mergedIn(operation, mediaType, { contract, names: own.map(([name]) => name) });
+  const patches = [
+    partOfObject(own.filter(([name]) => merged.includes(name))),
+    isMergePatch(operation, mediaType, contract) ? removal(resource, free) : undefined,
+  ].filter((one) => one !== undefined);
+  return patches.flatMap((value) => {
+    const name = Object.keys(value).join();
+    const story = new Story(context, `a merge patch of ${name}`);
+    const made = story.make(resource, { value: full });
+    story.read(made, 'a record with every field is read');
+    // No schema says whether null is refused where a field may not be null.
+    const intent: Intent = { kind: 'valid', rigour: 'invented', at: operation.pointer };
+    story.step(update, { title: `a merge patch of ${name}`, of: [made], value, intent });
+    story.read(made, `the record is read after a merge patch of ${name}`);
+    return story.sequences();
   });
 }
 
@@ -83,7 +78,7 @@ interface Changed {
   readonly record: JsonObject;
 }
 
-/** A member of an object that a merge patch did not name, and that is gone (RFC 7396, section 2). */
+/** A member of an object that a partial change did not name, and that is gone (RFC 7396). */
 export function objectReplaced(
   { contract }: CheckInput,
   written: Step,

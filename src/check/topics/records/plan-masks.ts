@@ -37,27 +37,25 @@ const unknownField = 'vouch_unknown_field';
  * that they do not send, a member of a field, and all fields: each of a record of the run, which is
  * read before and after (AIP-134, AIP-161).
  */
-export function planMasks(context: PlanContext): Sequence[] {
-  return context.contract.resources.flatMap((resource) => {
-    const { mask } = protocolsOf(context.contract, resource);
-    const update = bodyDraftOf(context, mask?.operation);
-    const create = creatorDraft(context, resource);
-    if (mask === undefined || update === undefined || create === undefined) return [];
-    const before = fullBody(create.body);
-    const changed = changedMembers(context, resource, { body: update.body, before });
-    if (changed.size === 0 || readerOf(context, resource) === undefined) return [];
-    const doubt = unlessAip(context);
-    const needed = create.body.schema?.flatten().required ?? new Set<string>();
-    const { parameter } = mask;
-    const masked: Masked = { resource, parameter, update, before, needed, changed, doubt };
-    return [
-      ...oneField(context, masked),
-      ...outputField(context, masked),
-      ...fieldLeftOut(context, masked),
-      ...oneMember(context, masked),
-      ...allFields(context, masked),
-    ];
-  });
+export function planMasks(context: PlanContext, resource: Resource): Sequence[] {
+  const { mask } = protocolsOf(context.contract, resource);
+  const update = bodyDraftOf(context, mask?.operation);
+  const create = creatorDraft(context, resource);
+  if (mask === undefined || update === undefined || create === undefined) return [];
+  const before = fullBody(create.body);
+  const changed = changedMembers(context, resource, { body: update.body, before });
+  if (changed.size === 0 || readerOf(context, resource) === undefined) return [];
+  const doubt = unlessAip(context);
+  const needed = create.body.schema?.flatten().required ?? new Set<string>();
+  const { parameter } = mask;
+  const masked: Masked = { resource, parameter, update, before, needed, changed, doubt };
+  return [
+    ...oneField(context, masked),
+    ...outputField(context, masked),
+    ...fieldLeftOut(context, masked),
+    ...oneMember(context, masked),
+    ...allFields(context, masked),
+  ];
 }
 
 function oneField(context: PlanContext, masked: Masked): Sequence[] {

@@ -13,7 +13,7 @@ import type { JsonObject } from '../../../json/value.ts';
 import { type Case, hash, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import { showValue } from '../../model/phrases.ts';
 import type { Argument, RequestTemplate } from '../../model/request-template.ts';
-import { type Step } from '../../model/step.ts';
+import type { Step } from '../../model/step.ts';
 import { relationTo } from '../../plan/story.ts';
 import { refusedQueries } from '../../plan/refused-query.ts';
 import { draftCase, draftOf, type PlanContext } from '../../plan/plan-context.ts';
@@ -38,7 +38,6 @@ import type { Mutator } from '../../mutants/mutant.ts';
 export const projectionHolds = check({
   id: 'projection-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'A response to a request for some fields shows these fields with the values that they have ' +
@@ -61,10 +60,8 @@ export const projectionHolds = check({
         ['not sparse', 'select'].includes(other.cause),
     },
   ],
-  confirm: 'again',
   traits: ['machinery'],
   plan: [{ at: 'lists', all: planProjections }],
-  intents: ['relation'],
   mutants: [() => projectionMutants],
   relations: { projected: notProjected, 'no-fields': notRefused, 'field-added': notAdded },
 });
@@ -249,11 +246,10 @@ function askForField(context: PlanContext, { operation, parameter, field }: Adde
     title: `the plain request, before ${parameter.name}`,
     record: 'known',
   });
-  const added = makeCase({
+  const added = draftCase(draft, {
     title: `${parameter.name} is true, which adds ${field}`,
-    phase: 'sequence',
-    operation,
-    request: requestOf(draft, 'known', { extra: flag }),
+    record: 'known',
+    extra: flag,
     intent: relationTo(draft, {
       rule: 'field-added',
       of: [before.title],

@@ -16,7 +16,6 @@ import { check } from '../check.ts';
 export const readOnlyIsIgnored = check({
   id: 'read-only-is-ignored',
   basis: 'contract',
-  severity: 'error',
   harm: 'data',
   rule:
     'A field in a request that the body declares as `readOnly`, or that the record has as ' +
@@ -31,7 +30,6 @@ export const readOnlyIsIgnored = check({
     '< 201 Created',
     '< {"id": 7, "name": "one", "status": "paid"}',
   ],
-  confirm: 'again',
   intents: ['valid', 'invalid'],
   actions: ['create', 'replace', 'update', 'read'],
   inspect(subject) {

@@ -12,14 +12,14 @@ import { invalidCandidates } from '../../../values/invalid-values.ts';
 import type { LabelledValue } from '../../../values/labelled-value.ts';
 import { documentsTotal } from '../../reading/list-total.ts';
 import { isMarked } from '../../reading/without-others.ts';
-import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { type Case, invalidBodyIntent, makeSequence, type Sequence } from '../../model/case.ts';
 import { bodyOf, type DraftBody, requestOf } from '../../plan/draft.ts';
 import { overlayOnExample } from '../../plan/body-values.ts';
 import { creationOf, createStep, type DraftWithBody } from '../../plan/make-create.ts';
 import { markedValue } from '../../plan/mark-body.ts';
-import type { PlanContext } from '../../plan/plan-context.ts';
-import { askList, listingsOf, narrowing, newestFirst, widestPage } from '../../plan/listing.ts';
-import { bodyRule, invalidBodyIntent } from '../../plan/refused-change.ts';
+import { draftCase, type PlanContext } from '../../plan/plan-context.ts';
+import { askList, type Listing, narrowing, newestFirst, widestPage } from '../../plan/listing.ts';
+import { bodyRule } from '../../plan/refused-change.ts';
 
 /**
  * A refused create leaves no record: no list shows its values or grows. A refused change leaves the
@@ -28,7 +28,6 @@ import { bodyRule, invalidBodyIntent } from '../../plan/refused-change.ts';
 export const refusalIsHarmless = check({
   id: 'refusal-is-harmless',
   basis: 'inferred',
-  severity: 'error',
   harm: 'data',
   rule:
     'A refused create leaves no record behind, and a refused change leaves the record ' +
@@ -43,8 +42,7 @@ export const refusalIsHarmless = check({
     '> GET /items',
     '< [{"id": 8, "name": "run-1"}]',
   ],
-  confirm: 'again',
-  plan: [{ at: 'counted', all: planRefusals }],
+  plan: [{ at: 'counted', listing: planRefusals }],
   needs: ['refusedTexts', 'largestPages'],
   intents: ['valid'],
   actions: ['read', 'list'],
@@ -154,36 +152,33 @@ function left(
  * once more to see whether it is stable again. Before that, a create where no mark of the run can
  * show what one made: with the list before and after it.
  */
-function planRefusals(context: PlanContext): Sequence[] {
-  return listingsOf(context).flatMap((listing) => {
-    const create = creationOf(context, listing.resource);
-    // A total shows records on other pages too. A record may have none of the values sent.
-    const isCounted = documentsTotal(listing.resource);
-    const [first, second = first] =
-      create === undefined ? [] : brokenCreates(create.body, isCounted);
-    if (create === undefined || first === undefined || second === undefined) return [];
-    const narrow = isCounted ? [] : narrowing(listing, [first.value, second.value]);
-    const query = [...widestPage(listing), ...newestFirst(listing), ...narrow];
-    const look = (title: string): Case => askList(listing, { title, query });
-    const counted = bearsMark(context, create)
-      ? []
-      : [
-          look('the list is asked for before a create'),
-          createStep(context, create, 'a record is created to be counted'),
-        ];
-    return [
-      makeSequence(
-        ...counted,
-        look('the list is asked for'),
-        look('the list is asked for again'),
-        refusedCreate(create, first),
-        look('the list is asked for after a refused create'),
-        refusedCreate(create, second),
-        look('the list is asked for after another refused create'),
-        look('the list is asked for once more'),
-      ),
-    ];
-  });
+function planRefusals(listing: Listing, context: PlanContext): Sequence[] {
+  const create = creationOf(context, listing.resource);
+  // A total shows records on other pages too. A record may have none of the values sent.
+  const isCounted = documentsTotal(listing.resource);
+  const [first, second = first] = create === undefined ? [] : brokenCreates(create.body, isCounted);
+  if (create === undefined || first === undefined || second === undefined) return [];
+  const narrow = isCounted ? [] : narrowing(listing, [first.value, second.value]);
+  const query = [...widestPage(listing), ...newestFirst(listing), ...narrow];
+  const look = (title: string): Case => askList(listing, { title, query });
+  const counted = bearsMark(context, create)
+    ? []
+    : [
+        look('the list is asked for before a create'),
+        createStep(context, create, 'a record is created to be counted'),
+      ];
+  return [
+    makeSequence(
+      ...counted,
+      look('the list is asked for'),
+      look('the list is asked for again'),
+      refusedCreate(create, first),
+      look('the list is asked for after a refused create'),
+      refusedCreate(create, second),
+      look('the list is asked for after another refused create'),
+      look('the list is asked for once more'),
+    ),
+  ];
 }
 
 /** Whether the records that a create makes have a text with the mark of the run. */
@@ -194,11 +189,10 @@ function bearsMark({ runId }: PlanContext, { body }: DraftWithBody): boolean {
 
 function refusedCreate(draft: DraftWithBody, { value, label, pointer }: LabelledValue): Case {
   const rule = bodyRule(label);
-  return makeCase({
+  return draftCase(draft, {
     title: rule,
-    phase: 'sequence',
-    operation: draft.operation,
-    request: requestOf(draft, 'own', { body: bodyOf(draft.body, value) }),
+    record: 'own',
+    body: bodyOf(draft.body, value),
     intent: invalidBodyIntent(rule, pointer),
     control: requestOf(draft, 'own'),
   });

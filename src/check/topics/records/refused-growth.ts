@@ -1,6 +1,6 @@
 import { asksToWait, isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonObject, type JsonObject } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject, membersWhere } from '../../../json/value.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { type Role, roleOf, type Step, hasSuccess } from '../../model/step.ts';
@@ -11,6 +11,7 @@ import { argumentNamed } from '../../reading/find-request-fault.ts';
 import { compareRecords, type Difference } from '../../reading/compare-records.ts';
 import { namesInPath } from '../../reading/created-record.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
+import { looksLike } from '../../../words-in.ts';
 
 /** A record that appeared in a list right after a refused create, with the values that it sent. */
 export interface RefusedGrowth {
@@ -129,11 +130,10 @@ function isOf({ contract, operation }: CheckInput, refused: Step, record: JsonOb
   const wrong = schema
     .validate(body, 'request')
     .map(({ at, property }) => property ?? at.split('/')[1] ?? '');
-  const sent = Object.fromEntries(
-    Object.entries(body).filter(
-      ([name]) =>
-        !wrong.includes(name) && record[name] !== undefined && name !== resource.identifier.field,
-    ),
+  const sent = membersWhere(
+    body,
+    (name) =>
+      !wrong.includes(name) && record[name] !== undefined && name !== resource.identifier.field,
   );
   return (
     Object.keys(sent).length > 0 &&
@@ -183,9 +183,7 @@ export function changesAfterRefusal(subject: CheckInput): RefusedChange | undefi
     absent: 'different',
     except: [field, ...namesInPath(refused.case.operation, subject.operation)],
   } as const;
-  const come = Object.fromEntries(
-    Object.entries(latter).filter(([name]) => !Object.hasOwn(former, name)),
-  );
+  const come = membersWhere(latter, (name) => !Object.hasOwn(former, name));
   const differences = [
     ...compareRecords(former, latter, comparison),
     ...compareRecords(come, former, comparison).map(
@@ -253,6 +251,6 @@ function isExplained({ earlier }: CheckInput, refused: Step, { field, got }: Dif
  * Whether a server maintains a field itself, judging by its name: the time and the number of
  * changes.
  */
-export function isKeptByServer(field: string): boolean {
-  return /updat|modif|chang|version|revision|etag|time|date|_at$|At$/.test(field);
-}
+export const isKeptByServer = looksLike(
+  /updat|modif|chang|version|revision|etag|time|date|_at$|At$/,
+);

@@ -4,7 +4,7 @@ import type { Identifier, Resource, SchemaObject } from '../../../contract/model
 import { isRefusal } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonObject, membersWhere } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { showValue } from '../../model/phrases.ts';
@@ -41,7 +41,6 @@ import { check } from '../check.ts';
 export const replacedIsPersisted = check({
   id: 'replaced-is-persisted',
   basis: 'inferred',
-  severity: 'error',
   harm: 'data',
   rule:
     'A replacement or an update returns and stores the values that were sent; an update ' +
@@ -63,10 +62,9 @@ export const replacedIsPersisted = check({
       explains: ({ root }, other) => other.root === root && other.cause === 'besides',
     },
   ],
-  confirm: 'again',
   traits: ['fields'],
   needs: ['creators', 'makers'],
-  plan: [{ at: 'stories', all: planMergePatches }],
+  plan: [{ at: 'stories', made: planMergePatches }],
   intents: ['valid', 'relation'],
   actions: ['read', 'list'],
   covers: ['item-equals-entry'],
@@ -356,9 +354,7 @@ function besidesWhatWasSent(subject: CheckInput, written: Step, record: JsonObje
   if (role === undefined || before === undefined || !isJsonObject(body)) return [];
   const { operations, identifier, record: schema } = role.resource;
   const sent = new Set([identifier.field, ...Object.keys(body).map(ofForm)]);
-  const unsent = Object.fromEntries(
-    Object.entries(before).filter(([name, value]) => !sent.has(name) && value !== null),
-  );
+  const unsent = membersWhere(before, (name, value) => !sent.has(name) && value !== null);
   const differences = compareRecords(unsent, record, {
     schema,
     absent: 'different',

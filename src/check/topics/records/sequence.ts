@@ -113,10 +113,8 @@ function readAtLocation(
   if (read === undefined) return [];
   const { operation } = read;
   return [
-    makeCase({
+    draftCase(read, {
       title: 'the address is the Location of the created record',
-      phase: 'sequence',
-      operation,
       request: { ...requestOf(read, 'created'), locatedBy: id },
       intent: { kind: 'condition', at: operation.pointer, wanted: 'located' },
       optional: true,

@@ -1,7 +1,7 @@
 import { writeUndone } from '../../reading/shared-causes.ts';
 import type { Resource, Contract, Parameter } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
-import type { JsonObject } from '../../../json/value.ts';
+import { type JsonObject, membersWhere } from '../../../json/value.ts';
 import { showValue } from '../../model/phrases.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
@@ -38,13 +38,12 @@ import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import { queryOf, withoutQuery } from '../../mutants/list-place.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
 import { editFieldsShown, fieldsShown } from '../../mutants/open-bodies.ts';
-import { keepsReadable, type ActionPlace, actions, pick } from '../../mutants/state-edits.ts';
+import { keepsReadable, type ActionPlace, actions } from '../../mutants/state-edits.ts';
 
 /** A deletion that can be undone hides the record, and undoing it brings the record back. */
 export const softDeleteHolds = check({
   id: 'soft-delete-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'data',
   rule:
     'A record that was deleted softly is marked, is in no plain list, is shown with show_deleted ' +
@@ -59,9 +58,7 @@ export const softDeleteHolds = check({
     '< {"id": 7, "name": ""}   (before: "old")',
   ],
   explains: [{ ...writeUndone, leads: ({ cause }) => cause === 'not restored' }],
-  confirm: 'again',
-  plan: [{ at: 'stories', all: planSoftDeletes }],
-  intents: ['relation'],
+  plan: [{ at: 'stories', resource: planSoftDeletes }],
   mutants: [() => softDeleteMutants],
   relations: {
     'hidden-deleted': ofDeleted(isListed),
@@ -248,11 +245,9 @@ function isSettable({ record }: Resource, field: string): boolean {
  * A record of the run that is deleted twice, read, looked for in the lists without and with the
  * deleted ones, restored twice, read, and deleted again (AIP-164).
  */
-function planSoftDeletes(context: PlanContext): Sequence[] {
-  return context.contract.resources.flatMap((resource) => {
-    const { softDelete } = protocolsOf(context.contract, resource);
-    return softDelete === undefined ? [] : storyOf(context, resource, softDelete);
-  });
+function planSoftDeletes(context: PlanContext, resource: Resource): Sequence[] {
+  const { softDelete } = protocolsOf(context.contract, resource);
+  return softDelete === undefined ? [] : storyOf(context, resource, softDelete);
 }
 
 function storyOf(context: PlanContext, resource: Resource, facts: SoftDelete): Sequence[] {
@@ -429,7 +424,9 @@ const softDeleteMutants: readonly Mutator[] = [
     body: (body, place) => {
       const record = fieldsShown(body, place);
       if (record === undefined || !isMarkedAsGone(record)) return undefined;
-      return editFieldsShown(body, place, (fields) => pick(fields, (name) => !saysGone(name)));
+      return editFieldsShown(body, place, (fields) =>
+        membersWhere(fields, (name) => !saysGone(name)),
+      );
     },
   }),
   mutant('hides-deleted', {

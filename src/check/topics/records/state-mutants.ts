@@ -3,12 +3,13 @@ import { echoedFields } from '../../reading/echoed-fields.ts';
 import type { Contract, Parameter } from '../../../contract/model.ts';
 import { bodyTagOf } from '../../../contract/protocols/body-tag.ts';
 import type { HttpRequest, HttpResponse } from '../../../http/message.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import {
+  editParts,
   isJsonArray,
   isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  editParts,
+  mapMembers,
+  membersWhere,
 } from '../../../json/value.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { withJson, dropHeader } from '../../mutants/edit-service.ts';
@@ -22,7 +23,6 @@ import {
   actions,
   isInvalid,
   losing,
-  pick,
   readFirst,
   recordAt,
   shownActions,
@@ -159,7 +159,7 @@ export const answerMutants: readonly Mutator[] = [
     act: (place) =>
       storing((body) => {
         const dropped = optionalOf(place).find((name) => Object.hasOwn(body, name));
-        return dropped === undefined ? undefined : pick(body, (name) => name !== dropped);
+        return dropped === undefined ? undefined : membersWhere(body, (name) => name !== dropped);
       }),
   }),
   mutant('drops-false', {
@@ -175,7 +175,7 @@ export const answerMutants: readonly Mutator[] = [
         : 'no optional field of the body may be false, 0 or empty',
     act: () =>
       storing((body) => {
-        const kept = pick(body, (_name, value) => !isNothing(value));
+        const kept = membersWhere(body, (_name, value) => !isNothing(value));
         return Object.keys(kept).length === Object.keys(body).length ? undefined : kept;
       }),
   }),
@@ -189,7 +189,7 @@ export const answerMutants: readonly Mutator[] = [
       storing(async (body, request, service) => {
         // Invalid requests are refused as before.
         if (fields?.validate(body, 'request').length !== 0) return undefined;
-        const kept = pick((await recordAt(service, request)) ?? {}, (name, value) => {
+        const kept = membersWhere((await recordAt(service, request)) ?? {}, (name, value) => {
           const given = body[name];
           return given !== undefined && isNothing(given) && given !== value;
         });
@@ -347,12 +347,7 @@ function eachFree(body: JsonObject, { resource, fields }: ActionPlace): JsonObje
 
 /** Changes every unconstrained text of a body. */
 function eachText(body: JsonObject, edit: (text: string) => string): JsonObject | undefined {
-  const changed = Object.fromEntries(
-    Object.entries(body).map(([name, value]): [string, JsonValue] => [
-      name,
-      typeof value === 'string' ? edit(value) : value,
-    ]),
-  );
+  const changed = mapMembers(body, (value) => (typeof value === 'string' ? edit(value) : value));
   return Object.keys(changed).some((name) => changed[name] !== body[name]) ? changed : undefined;
 }
 
@@ -394,7 +389,7 @@ async function leaveBehind(
   const media = operation && openMedia(service.contract, operation);
   const [base, expected] = [sound, refused].map((request) => fieldsIn(media, readJson(request)));
   if (base === undefined) return;
-  const texts = pick(
+  const texts = membersWhere(
     expected ?? {},
     (name, value) => typeof value === 'string' && typeof base[name] === 'string',
   );

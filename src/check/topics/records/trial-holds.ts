@@ -24,7 +24,6 @@ import type { Mutator } from '../../mutants/mutant.ts';
 export const trialHolds = check({
   id: 'trial-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'data',
   rule: 'A change with validate_only=true is answered, and nothing is stored (AIP-163).',
   reason: 'A client asks whether a change is valid; a service that makes it changes real data.',
@@ -34,9 +33,7 @@ export const trialHolds = check({
     '> GET /items/7',
     '< 404 Not Found',
   ],
-  confirm: 'again',
-  plan: [{ at: 'stories', all: planTrials }],
-  intents: ['relation'],
+  plan: [{ at: 'stories', resource: planTrials }],
   covers: ['status-documented'],
   mutants: [() => trialMutants],
   relations: { 'not-stored': isStored, 'as-before': isChanged },
@@ -92,17 +89,15 @@ function isChanged({ subject, resource, of, status }: Related): RelationFaults {
 }
 
 /** Changes that are only to be validated, and a read after each (AIP-163). */
-function planTrials(context: PlanContext): Sequence[] {
-  return context.contract.resources.flatMap((resource) =>
-    trialsOf(resource).flatMap(({ operation, parameter }) => {
-      const draft = draftOf(context, operation);
-      if (draft === undefined || readerOf(context, resource) === undefined) return [];
-      const isCreate = operation === resource.operations.create;
-      return isCreate
-        ? trialCreate(context, { resource, draft, parameter })
-        : trialChange(context, { resource, draft, parameter });
-    }),
-  );
+function planTrials(context: PlanContext, resource: Resource): Sequence[] {
+  return trialsOf(resource).flatMap(({ operation, parameter }) => {
+    const draft = draftOf(context, operation);
+    if (draft === undefined || readerOf(context, resource) === undefined) return [];
+    const isCreate = operation === resource.operations.create;
+    return isCreate
+      ? trialCreate(context, { resource, draft, parameter })
+      : trialChange(context, { resource, draft, parameter });
+  });
 }
 
 const tried = 'a create that is only to be validated';

@@ -3,8 +3,8 @@ import { isOfClient } from '../../reading/refusal.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import { requestPhrase, showValue } from '../../model/phrases.ts';
-import { type Related, type RelationFaults } from '../../reading/related.ts';
+import { showValue } from '../../model/phrases.ts';
+import { otherStatus, type Related, type RelationFaults } from '../../reading/related.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
 import { check } from '../check.ts';
@@ -14,7 +14,6 @@ import { hasSuccess } from '../../model/step.ts';
 export const uniqueIsKept = check({
   id: 'unique-is-kept',
   basis: 'contract',
-  severity: 'error',
   harm: 'data',
   rule:
     'A create or an update with a value that another record has, in a field that a description ' +
@@ -44,7 +43,6 @@ export const uniqueIsKept = check({
         place === root && field === fieldOf(cause),
     },
   ],
-  confirm: 'again',
   intents: ['condition', 'relation'],
   relations: { accepted: notTakenElsewhere },
   inspect(subject) {
@@ -89,14 +87,8 @@ function mayBeForAnother({ sent, operation }: CheckInput, first: Step, field: st
 function notTakenElsewhere({ subject, intent, status }: Related): RelationFaults {
   if (isSuccess(status)) return [];
   if (status !== 409) return undefined;
-  return {
-    message:
-      `The server answered 409 to ${requestPhrase(subject.case)}: the contract calls ` +
-      `${intent.field ?? 'it'} unique within one of them only.`,
-    expected: 'a success',
-    actual: '409',
-    momentary: true,
-  };
+  const why = `: the contract calls ${intent.field ?? 'it'} unique within one of them only`;
+  return { ...otherStatus({ subject, status }, 'a success', why), momentary: true };
 }
 
 /** The field that a case is about: `email is that of another record`. */

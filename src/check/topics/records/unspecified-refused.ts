@@ -3,7 +3,7 @@ import { followsAip } from '../../../contract/words/standards.ts';
 import type { Resource, Contract } from '../../../contract/model.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
-import { creatorDraft, eachMade, relationTo, Story } from '../../plan/story.ts';
+import { creatorDraft, relationTo, Story } from '../../plan/story.ts';
 import { documentsRefusal, bodySchema } from '../../../contract/model/operation.ts';
 import { notRefused } from '../../reading/related.ts';
 import { check } from '../check.ts';
@@ -17,7 +17,6 @@ import type { Mutator } from '../../mutants/mutant.ts';
 export const unspecifiedRefused = check({
   id: 'unspecified-refused',
   basis: 'contract',
-  severity: 'error',
   harm: 'data',
   rule:
     'To an API that follows the AIPs, the first value of an enumeration, such as ' +
@@ -25,20 +24,14 @@ export const unspecifiedRefused = check({
     '(AIP-126, AIP-203).',
   reason: 'A record without a kind breaks every client that handles each of the kinds.',
   example: ['> POST /items', '> {"kind": "KIND_UNSPECIFIED"}', '< 200 OK'],
-  confirm: 'again',
-  plan: [{ at: 'stories', all: planUnspecified }],
-  intents: ['relation'],
+  plan: [{ at: 'stories', made: storyOf }],
   mutants: [() => unspecifiedMutants],
   relations: { unspecified: notRefused },
 });
 
-function planUnspecified(context: PlanContext): Sequence[] {
-  if (!followsAip(context.contract)) return [];
-  return eachMade(context).flatMap((resource) => storyOf(context, resource));
-}
-
 /** A create as it should be, and the same with each value that stands for none. */
 function storyOf(context: PlanContext, resource: Resource): Sequence[] {
+  if (!followsAip(context.contract)) return [];
   const draft = creatorDraft(context, resource);
   const schema = draft?.body.schema;
   if (draft === undefined || schema === undefined || !documentsRefusal(draft.operation)) return [];

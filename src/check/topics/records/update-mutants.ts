@@ -2,7 +2,7 @@ import { splitTarget } from '../../../http/target.ts';
 import type { Contract, Operation } from '../../../contract/model.ts';
 import { isJsonMediaType, readJson } from '../../../http/media-type.ts';
 import { headerValue, type HttpRequest, type HttpResponse } from '../../../http/message.ts';
-import { isJsonObject } from '../../../json/value.ts';
+import { isJsonObject, membersWhere } from '../../../json/value.ts';
 import { setHeader, withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import {
@@ -14,13 +14,12 @@ import {
 } from '../../mutants/list-place.ts';
 import type { Mutator, Plant, ServiceReply } from '../../mutants/mutant.ts';
 import { whyUnseen } from '../../mutants/places.ts';
+import type { ActionPlace } from '../../mutants/state-edits.ts';
 import {
-  keepsReadable,
-  type ActionPlace,
   actions,
   isOfReadable,
+  keepsReadable,
   losing,
-  pick,
   readFirst,
   recordAt,
   succeeded,
@@ -62,8 +61,11 @@ function droppingRest({ resource }: ActionPlace): Plant {
       return reply;
     const record = await recordAt(service, request);
     if (record === undefined) return reply;
-    const known = pick(record, (name) => properties?.has(name) === true);
-    const kept = pick(known, (name) => required?.has(name) === true || Object.hasOwn(body, name));
+    const known = membersWhere(record, (name) => properties?.has(name) === true);
+    const kept = membersWhere(
+      known,
+      (name) => required?.has(name) === true || Object.hasOwn(body, name),
+    );
     const bare = {
       ...request,
       method: replace.method,
@@ -154,7 +156,7 @@ export const updateMutators: readonly Mutator[] = [
       return isJsonObject(body) && Object.values(body).includes(null)
         ? withJson(
             request,
-            pick(body, (_name, value) => value !== null),
+            membersWhere(body, (_name, value) => value !== null),
           )
         : undefined;
     },

@@ -9,15 +9,8 @@ import {
 import type { Sequence } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { roleOf, hasSuccess } from '../../model/step.ts';
-import {
-  eachMade,
-  isMakeable,
-  readerOf,
-  relationTo,
-  Story,
-  creatorDraft,
-  type Made,
-} from '../../plan/story.ts';
+import type { Made } from '../../plan/story.ts';
+import { creatorDraft, isMakeable, readerOf, relationTo, Story } from '../../plan/story.ts';
 import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import { namesMore } from '../../reading/next-page.ts';
 import type { Related, RelationFaults } from '../../reading/related.ts';
@@ -40,7 +33,6 @@ import { isWhole } from './part-counts.ts';
 export const amountsAgree = check({
   id: 'amounts-agree',
   basis: 'contract',
-  severity: 'error',
   harm: 'results',
   rule:
     'A number that its description computes, as the sum of a field of its parts, or from other ' +
@@ -51,10 +43,9 @@ export const amountsAgree = check({
     '> GET /orders/1/lines',
     '< [{"price": 5, "quantity": 2, "amount": 5}]   (price times quantity)',
   ],
-  confirm: 'again',
   plan: [
-    { at: 'stories', all: planAmounts },
-    { at: 'stories alone', all: planGivenBack },
+    { at: 'stories', made: planAmounts },
+    { at: 'stories alone', made: planGivenBack },
   ],
   mutants: [() => amountMutants],
   relations: { summed: otherSum, 'given-back': notGivenBack },
@@ -127,14 +118,12 @@ function otherResult(subject: CheckInput): Violation[] | undefined {
           : `the sum of ${factor} in ${list} is ${expected}`,
       ),
     );
-    return [
-      {
-        at: field.place.pointer,
-        message: `The ${name} of a record is ${String(wrong[name])}; ${parts.join(' and ')}.`,
-        expected: `${name} is ${expected}`,
-        actual: String(wrong[name]),
-      },
-    ];
+    return {
+      at: field.place.pointer,
+      message: `The ${name} of a record is ${String(wrong[name])}; ${parts.join(' and ')}.`,
+      expected: `${name} is ${expected}`,
+      actual: String(wrong[name]),
+    };
   });
 }
 
@@ -146,45 +135,40 @@ function isOther(got: JsonValue | undefined, expected: JsonValue | undefined): b
 }
 
 /** A record with two parts, which are listed before the sum is read. */
-function planAmounts(context: PlanContext): Sequence[] {
-  const { contract } = context;
-  return eachMade(context).flatMap((resource) =>
-    sumsIn(resource, contract.resources).flatMap(({ field, child, of, isText }) => {
-      // Amounts that are written as texts may be rounded.
-      if (isText) return [];
-      const [read, list] = [readerOf(context, resource), draftOf(context, child.operations.list)];
-      if (read === undefined || list === undefined || !isMakeable(context, child)) return [];
-      const story = new Story(context, `the sum ${field.name} of ${resource.name}`);
-      const made = story.make(resource);
-      for (const count of ['one', 'another'])
-        story.make(child, {
-          of: [made],
-          title: `${count} of what is summed is created`,
-        });
-      const title = 'what is summed is listed';
-      story.step(list, { title, of: [made] });
-      story.read(made, 'a read of the sum', {
-        intent: relationTo(read, {
-          rule: 'summed',
-          of: [title],
-          field: `${field.name}=${of}`,
-          at: field.place.pointer,
-        }),
+function planAmounts(context: PlanContext, resource: Resource): Sequence[] {
+  return sumsIn(resource, context.contract.resources).flatMap(({ field, child, of, isText }) => {
+    // Amounts that are written as texts may be rounded.
+    if (isText) return [];
+    const [read, list] = [readerOf(context, resource), draftOf(context, child.operations.list)];
+    if (read === undefined || list === undefined || !isMakeable(context, child)) return [];
+    const story = new Story(context, `the sum ${field.name} of ${resource.name}`);
+    const made = story.make(resource);
+    for (const count of ['one', 'another'])
+      story.make(child, {
+        of: [made],
+        title: `${count} of what is summed is created`,
       });
-      return story.sequences();
-    }),
-  );
+    const title = 'what is summed is listed';
+    story.step(list, { title, of: [made] });
+    story.read(made, 'a read of the sum', {
+      intent: relationTo(read, {
+        rule: 'summed',
+        of: [title],
+        field: `${field.name}=${of}`,
+        at: field.place.pointer,
+      }),
+    });
+    return story.sequences();
+  });
 }
 
 /** What shows that what a record takes from a number of another one is given back. */
-function planGivenBack(context: PlanContext): Sequence[] {
-  return eachMade(context).flatMap((resource) => {
-    const [taken] = takingsOf(resource, context.contract).flatMap((taking) => {
-      const steps = stepsOf(context, resource, taking);
-      return steps === undefined ? [] : [steps];
-    });
-    return taken === undefined ? [] : takenAndBack(context, taken);
+function planGivenBack(context: PlanContext, resource: Resource): Sequence[] {
+  const [taken] = takingsOf(resource, context.contract).flatMap((taking) => {
+    const steps = stepsOf(context, resource, taking);
+    return steps === undefined ? [] : [steps];
   });
+  return taken === undefined ? [] : takenAndBack(context, taken);
 }
 
 /** An amount that other clients seldom ask for. */

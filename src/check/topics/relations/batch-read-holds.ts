@@ -35,7 +35,6 @@ import { editAt } from '../../mutants/places.ts';
 export const batchReadHolds = check({
   id: 'batch-read-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'A batch read shows the records that it names in the order of the names, and fails if one of ' +
@@ -46,9 +45,7 @@ export const batchReadHolds = check({
     '< 200 OK',
     '< {"items": [{"name": "items/1"}, {"name": "items/2"}]}',
   ],
-  confirm: 'again',
-  plan: [{ at: 'stories', all: planBatchReads }],
-  intents: ['relation'],
+  plan: [{ at: 'stories', resource: planBatchReads }],
   mutants: [() => batchReadMutants],
   relations: { 'in-order-of-names': isOtherOrder, 'batch-refused': isTaken },
 });
@@ -89,11 +86,9 @@ function isTaken(related: Related): readonly RelationFault[] | undefined {
  * Batch reads of two new records in another order than they were made, of one that was deleted, and
  * below another parent (AIP-231).
  */
-function planBatchReads(context: PlanContext): Sequence[] {
-  return context.contract.resources.flatMap((resource) => {
-    const { batchReads } = protocolsOf(context.contract, resource);
-    return batchReads === undefined ? [] : storyOf(context, resource, batchReads);
-  });
+function planBatchReads(context: PlanContext, resource: Resource): Sequence[] {
+  const { batchReads } = protocolsOf(context.contract, resource);
+  return batchReads === undefined ? [] : storyOf(context, resource, batchReads);
 }
 
 function storyOf(context: PlanContext, resource: Resource, batch: BatchRead): Sequence[] {

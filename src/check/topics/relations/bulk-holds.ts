@@ -26,7 +26,6 @@ import { editAt } from '../../mutants/places.ts';
 export const bulkHolds = check({
   id: 'bulk-holds',
   basis: 'contract',
-  severity: 'error',
   harm: 'data',
   rule:
     'A bulk create that succeeds makes each of its records, in the order of the request; one ' +
@@ -38,9 +37,7 @@ export const bulkHolds = check({
     '< 201 Created',
     '< [{"id": 7, "name": "one"}]',
   ],
-  confirm: 'again',
   plan: [{ at: 'stories', all: planBulk }],
-  intents: ['relation'],
   mutants: [() => bulkMutants],
   leavesOpen: ({ case: { intent } }) =>
     intent.kind === 'relation' && intent.rule === 'bulk-refused',

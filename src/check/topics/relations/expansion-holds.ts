@@ -19,11 +19,10 @@ import {
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { check } from '../check.ts';
 import { projectionsOf, writeProjection } from '../../../contract/protocols/projection.ts';
-import { type Case, hash, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { type Case, hash, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument, Source } from '../../model/request-template.ts';
-import { type Draft, type RecordKind, requestOf } from '../../plan/draft.ts';
-import type { Listing } from '../../plan/listing.ts';
-import { listingsOf, sourced, valued, wholeList, widestPage } from '../../plan/listing.ts';
+import type { Draft, RecordKind } from '../../plan/draft.ts';
+import { type Listing, sourced, valued, wholeList, widestPage } from '../../plan/listing.ts';
 import { draftCase, draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import { refusedQueries } from '../../plan/refused-query.ts';
 import { relationTo } from '../../plan/story.ts';
@@ -32,7 +31,6 @@ import { relationTo } from '../../plan/story.ts';
 export const expansionHolds = check({
   id: 'expansion-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'A response to a request with $expand has each member that it names: a list, or one record ' +
@@ -40,10 +38,8 @@ export const expansionHolds = check({
     '(OData 4.01, Part 1, section 11.2.5.2).',
   reason: 'A client that expands the reviews of a product does not ask for them again.',
   example: ['> GET /Products?$expand=Reviews($top=1)', '< {"value": [{"ID": 1, "Name": "Kite"}]}'],
-  confirm: 'again',
   traits: ['machinery'],
-  plan: [{ at: 'lists', all: planExpansions }],
-  intents: ['relation'],
+  plan: [{ at: 'lists', listing: planExpansions }],
   mutants: [async () => (await import('./expansion-mutants.ts')).expansionMutants],
   relations: { expanded: notExpanded, 'expanded-own': ofOthers, 'no-expansion': notRefused },
 });
@@ -256,14 +252,12 @@ interface Asking {
  * Lists and reads that expand all that they can, and each member with options; and a name that is
  * no such member.
  */
-function planExpansions(context: PlanContext): Sequence[] {
-  return listingsOf(context).flatMap((listing) => {
-    const { resource } = listing;
-    const { of = [] } = protocolsOf(context.contract, resource).expansions ?? {};
-    return of.flatMap((expansion) => {
-      const asking = askingFor(context, listing, expansion);
-      return asking === undefined ? [] : [...expand(asking), ...unknownName(asking)];
-    });
+function planExpansions(listing: Listing, context: PlanContext): Sequence[] {
+  const { resource } = listing;
+  const { of = [] } = protocolsOf(context.contract, resource).expansions ?? {};
+  return of.flatMap((expansion) => {
+    const asking = askingFor(context, listing, expansion);
+    return asking === undefined ? [] : [...expand(asking), ...unknownName(asking)];
   });
 }
 
@@ -311,21 +305,15 @@ interface Options {
 
 function askExpanded(asking: Asking, { query, title, of }: Options): Case {
   const { draft, record, page, before, expansion } = asking;
-  const { operation, parameter } = expansion;
   const whole = before.at(-1)?.title ?? '';
-  return {
-    ...makeCase({
-      title,
-      phase: 'sequence',
-      operation,
-      request: requestOf(draft, record, { extra: [...page, ...query] }),
-      intent: relationTo(
-        { operation },
-        { rule: 'expanded', of: [whole, ...of], at: parameter.pointer },
-      ),
-    }),
+  const at = expansion.parameter.pointer;
+  return draftCase(draft, {
+    title,
+    record,
+    extra: [...page, ...query],
+    intent: relationTo(draft, { rule: 'expanded', of: [whole, ...of], at }),
     optional: true,
-  };
+  });
 }
 
 function expandCase(asking: Asking, expanded: readonly Expanded[], how: string): Case | undefined {
@@ -416,29 +404,21 @@ function ownList(asking: Asking, { name, own }: Navigation, all: Case): Case | u
   const draft = draftOf(asking.context, own?.operations.list);
   const owner = draft?.names.at(-1)?.parameter;
   if (draft === undefined || owner === undefined || own?.list === undefined) return undefined;
-  const { operation } = draft;
-  const query = [
-    ...sourced(owner, { kind: 'listed', resource: asking.resource.name }),
-    ...widestPage({ draft, resource: own, shape: own.list }),
-  ];
-  return {
-    ...makeCase({
-      title: `the ${name} of the first record are asked for by themselves`,
-      phase: 'sequence',
-      operation,
-      request: requestOf(draft, 'known', { extra: query }),
-      intent: relationTo(
-        { operation },
-        {
-          rule: 'expanded-own',
-          of: [all.title],
-          field: name,
-          at: asking.expansion.parameter.pointer,
-        },
-      ),
+  return draftCase(draft, {
+    title: `the ${name} of the first record are asked for by themselves`,
+    record: 'known',
+    extra: [
+      ...sourced(owner, { kind: 'listed', resource: asking.resource.name }),
+      ...widestPage({ draft, resource: own, shape: own.list }),
+    ],
+    intent: relationTo(draft, {
+      rule: 'expanded-own',
+      of: [all.title],
+      field: name,
+      at: asking.expansion.parameter.pointer,
     }),
     optional: true,
-  };
+  });
 }
 
 /** A name that is no member with further records. */

@@ -2,10 +2,10 @@ import { parseMediaType } from '../../../http/media-type.ts';
 import { headerValue } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { type JsonObject, type JsonValue, defined, isJsonObject } from '../../../json/value.ts';
-import { requestPhrase, showValue } from '../../model/phrases.ts';
+import { showValue } from '../../model/phrases.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { readTable } from './read-table.ts';
-import type { Related, RelationFault } from '../../reading/related.ts';
+import { otherStatus, type Related, type RelationFault } from '../../reading/related.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { Answer, Step } from '../../model/step.ts';
 import { check } from '../check.ts';
@@ -25,7 +25,6 @@ import { fileTypes, sampleFile } from '../../plan/upload.ts';
 export const fileAgrees = check({
   id: 'file-agrees',
   basis: 'contract',
-  severity: 'error',
   harm: 'results',
   rule:
     'A file comes back byte for byte with its media type, and a CSV has the records of the ' +
@@ -40,12 +39,10 @@ export const fileAgrees = check({
     '> GET /items/7/photo',
     '< Content-Type: image/png   (5,286 bytes)',
   ],
-  confirm: 'again',
   plan: [
-    { at: 'stories', all: planFiles },
-    { at: 'stories alone', all: planTables },
+    { at: 'stories', each: uploads },
+    { at: 'stories alone', each: tables },
   ],
-  intents: ['relation'],
   mutants: [async () => (await import('./file-mutants.ts')).fileMutants],
   covers: ['status-documented'],
   relations: { 'same-file': otherFile, rows: otherRows },
@@ -55,10 +52,9 @@ function fault(message: string, expected: string, actual: string, cause: string)
   return [{ message, expected, actual, cause }];
 }
 
-function refused({ subject, status }: Related): RelationFault[] | undefined {
-  if ([401, 403].includes(status)) return undefined;
-  const message = `The server answered ${String(status)} to ${requestPhrase(subject.case)}.`;
-  return fault(message, 'the file', String(status), 'refused');
+function refused(related: Related): RelationFault[] | undefined {
+  if ([401, 403].includes(related.status)) return undefined;
+  return [{ ...otherStatus(related, 'the file'), cause: 'refused' }];
 }
 
 function bytesOf(answer: Answer): Uint8Array | undefined {
@@ -245,16 +241,6 @@ function otherCount({ subject, of }: Related, count: number): RelationFault[] {
     String(said),
     'count',
   );
-}
-
-/** What shows that files come back as they were sent. */
-function planFiles(context: PlanContext): Sequence[] {
-  return context.drafts.flatMap((draft) => uploads(context, draft));
-}
-
-/** What shows that a table has every record: while no other sequence adds any. */
-function planTables(context: PlanContext): Sequence[] {
-  return context.drafts.flatMap((draft) => tables(context, draft));
 }
 
 /** A file is uploaded for a record, downloaded, replaced, and not that of another record. */

@@ -20,7 +20,7 @@ import { type Case, hash, makeCase, makeSequence, type Sequence } from '../../mo
 import type { Argument } from '../../model/request-template.ts';
 import { requestOf } from '../../plan/draft.ts';
 import { type Listing, listingsOf, valued, wholeList, widestPage } from '../../plan/listing.ts';
-import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
+import { draftCase, draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import { refusedQueries } from '../../plan/refused-query.ts';
 import { relationTo } from '../../plan/story.ts';
 
@@ -28,7 +28,6 @@ import { relationTo } from '../../plan/story.ts';
 export const inclusionHolds = check({
   id: 'inclusion-holds',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'A response to a request with `include` has each record that the relationships name in ' +
@@ -40,10 +39,8 @@ export const inclusionHolds = check({
     '< {"data": [{"relationships": {"author": {"data": {"type": "people", "id": "1"}}}, …}],',
     '<  "included": []}',
   ],
-  confirm: 'again',
   traits: ['machinery'],
   plan: [{ at: 'lists', all: planInclusions }],
-  intents: ['relation'],
   relations: {
     included: notIncluded,
     'included-agrees': includedOtherwise,
@@ -336,7 +333,6 @@ function unknownRelation({ context, inclusion, listing }: Asking): Sequence[] {
 function readIncluded({ context }: Asking, named: Resource, asked: Case): Case[] {
   const read = draftOf(context, named.operations.read);
   if (read?.identifier === undefined) return [];
-  const { operation } = read;
   const argument: Argument = {
     parameter: read.identifier,
     source: {
@@ -347,15 +343,15 @@ function readIncluded({ context }: Asking, named: Resource, asked: Case): Case[]
     },
   };
   return [
-    makeCase({
+    draftCase(read, {
       title: 'the first included record is read',
-      phase: 'sequence',
-      operation,
-      request: requestOf(read, 'known', { extra: [argument] }),
-      intent: relationTo(
-        { operation },
-        { rule: 'included-agrees', of: [asked.title], at: asked.operation.pointer },
-      ),
+      record: 'known',
+      extra: [argument],
+      intent: relationTo(read, {
+        rule: 'included-agrees',
+        of: [asked.title],
+        at: asked.operation.pointer,
+      }),
       optional: true,
     }),
   ];

@@ -2,24 +2,18 @@ import { relationTo, Story, eachMade, type Made, readerOf } from '../../plan/sto
 import { draftOf, exoticAt, type PlanContext, unlessAip } from '../../plan/plan-context.ts';
 import type { Sequence } from '../../model/case.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import {
-  type JobState,
-  secondsOf,
-  jobStateOf,
-  nounsOf,
-  startsJob,
-} from '../../../contract/words/read-job.ts';
+import type { JobState } from '../../../contract/words/read-job.ts';
+import { secondsOf, jobStateOf, nounsOf, startsJob } from '../../../contract/words/read-job.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import {
-  type LongRunning,
-  longRunningOf,
-  promise,
-} from '../../../contract/protocols/long-running.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonObject, membersWhere } from '../../../json/value.ts';
+import type { LongRunning } from '../../../contract/protocols/long-running.ts';
+import { longRunningOf, promise } from '../../../contract/protocols/long-running.ts';
 import { readAddress } from '../../../contract/infer/read-address.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import type { Related, RelationFault, RelationFaults } from '../../reading/related.ts';
+import { otherStatus } from '../../reading/related.ts';
 import { type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { singularOf } from '../../../contract/infer/infer-names.ts';
@@ -38,7 +32,6 @@ import { recordShown } from '../../reading/shown-records.ts';
 export const jobEnds = check({
   id: 'job-ends',
   basis: 'contract',
-  severity: 'error',
   harm: 'results',
   rule:
     'A job that was accepted with 202 is shown at its Location, ends in a documented state ' +
@@ -51,12 +44,10 @@ export const jobEnds = check({
     '> GET /exports/7   (after its time)',
     '< {"id": 7, "status": "running"}',
   ],
-  confirm: 'again',
   plan: [
-    { at: 'jobs', all: planJobs },
+    { at: 'jobs', resource: jobStory },
     { at: 'jobs', all: planPromises },
   ],
-  intents: ['relation'],
   mutants: [() => jobMutants],
   covers: ['status-documented'],
   relations: {
@@ -75,13 +66,7 @@ function stateIn({ subject, intent }: Related, step: Step): string | undefined {
 function notDone(related: Related): RelationFaults {
   const { subject, intent, status } = related;
   if ([401, 403].includes(status)) return undefined;
-  if (!isSuccess(status))
-    return {
-      message: `The server answered ${String(status)} to ${requestPhrase(subject.case)}.`,
-      expected: 'the job',
-      actual: String(status),
-      momentary: true,
-    };
+  if (!isSuccess(status)) return { ...otherStatus(related, 'the job'), momentary: true };
   const state = stateIn(related, subject);
   const { polling } = subject.case.request;
   if (state === undefined || polling?.values.includes(state) !== true) return [];
@@ -243,11 +228,6 @@ function storyOf(context: PlanContext, { start, read, parameter }: LongRunning):
     }),
   });
   return story.sequences();
-}
-
-/** What shows that a job ends, stays done, and leaves its result. */
-function planJobs(context: PlanContext): Sequence[] {
-  return context.contract.resources.flatMap((resource) => jobStory(context, resource));
 }
 
 /** A create that answers 202 makes a job, which its record shows until it is done. */
@@ -417,7 +397,7 @@ function asBegun(body: JsonValue): JsonValue | undefined {
 
 function withoutResults(done: JsonObject): JsonObject {
   const results: readonly string[] = promise.results;
-  return Object.fromEntries(Object.entries(done).filter(([name]) => !results.includes(name)));
+  return membersWhere(done, (name) => !results.includes(name));
 }
 
 /** Edits the body of each second read of the same address. */

@@ -29,7 +29,6 @@ import { hasSuccess } from '../../model/step.ts';
 export const linkageHolds = check({
   id: 'linkage-holds',
   basis: 'contract',
-  severity: 'error',
   harm: 'results',
   rule:
     'PATCH replaces what a relationship names, POST adds what is not there yet, DELETE removes ' +
@@ -43,9 +42,7 @@ export const linkageHolds = check({
     '> GET /articles/1/relationships/tags',
     '< {"data": []}',
   ],
-  confirm: 'again',
-  plan: [{ at: 'stories', all: planLinkage }],
-  intents: ['relation'],
+  plan: [{ at: 'stories', resource: planLinkage }],
   covers: ['status-documented'],
   leavesOpen: ({ case: { intent } }) =>
     intent.kind === 'relation' && intent.rule === 'link-refused',
@@ -253,11 +250,9 @@ const offer = 'a list of the records that it may name';
  * What operations on a relationship do: after each change, the relationship, the record and the
  * record that it names are read.
  */
-function planLinkage(context: PlanContext): Sequence[] {
-  return context.contract.resources.flatMap((resource) => {
-    const { of = [] } = protocolsOf(context.contract, resource).relationships ?? {};
-    return of.flatMap((relationship) => tell(context, resource, relationship));
-  });
+function planLinkage(context: PlanContext, resource: Resource): Sequence[] {
+  const { of = [] } = protocolsOf(context.contract, resource).relationships ?? {};
+  return of.flatMap((relationship) => tell(context, resource, relationship));
 }
 
 function tell(context: PlanContext, resource: Resource, relationship: Relationship): Sequence[] {

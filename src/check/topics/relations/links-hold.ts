@@ -1,7 +1,7 @@
 import { relationTo } from '../../plan/story.ts';
 import { draftCase, draftOf, type PlanContext } from '../../plan/plan-context.ts';
-import { requestOf } from '../../plan/draft.ts';
-import { makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { type Draft, requestOf } from '../../plan/draft.ts';
+import { makeSequence, type Sequence } from '../../model/case.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { plainName, singularOf } from '../../../contract/infer/infer-names.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
@@ -33,7 +33,6 @@ import type { Mutator } from '../../mutants/mutant.ts';
 export const linksHold = check({
   id: 'links-hold',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'Links of a record lead to what they name, and it embeds what belongs to it. Where its links ' +
@@ -47,10 +46,9 @@ export const linksHold = check({
     '> POST /orders/7/cancel   (refused with 409 for other orders without the link `cancel`)',
     '< 200 OK',
   ],
-  confirm: 'again',
   plan: [
-    { at: 'values', all: planEntryLinks },
-    { at: 'stories', all: planAffordances },
+    { at: 'values', each: planEntryLinks },
+    { at: 'stories', made: planAffordances },
   ],
   mutants: [() => halLinkMutants],
   relations: { 'as-linked': otherThanLinked },
@@ -61,38 +59,32 @@ export const linksHold = check({
  * The links of answers that are no records, such as an entry point in HAL: those that the contract
  * requires and whose relation names a collection are followed.
  */
-function planEntryLinks(context: PlanContext): Sequence[] {
-  return context.drafts.flatMap((entry) => {
-    const { operation, names, role } = entry;
-    if (operation.method !== 'GET' || names.length > 0 || role !== undefined) return [];
-    const title = 'a plain request, to see its links';
-    const cases = requiredLinks(operation).flatMap((relation) => {
-      const list = context.contract.resources.find(
-        ({ collectionPath, parents, operations }) =>
-          parents.length === 0 &&
-          operations.list !== undefined &&
-          singularOf(plainName(lastWord(collectionPath))) === singularOf(plainName(relation)),
-      )?.operations.list;
-      const draft = draftOf(context, list);
-      if (draft === undefined) return [];
-      const expression = `$response.body#${joinPointer('/_links', relation, 'href')}`;
-      return [
-        makeCase({
-          title: `the link ${relation} is followed`,
-          phase: 'sequence',
-          operation: draft.operation,
-          request: {
-            ...requestOf(draft, 'known'),
-            address: { step: title, operation: operation.id, expression },
-          },
-          intent: relationTo(draft, { rule: 'leads', of: [title], field: relation }),
-          optional: true,
-        }),
-      ];
+function planEntryLinks(context: PlanContext, entry: Draft): Sequence[] {
+  const { operation, names, role } = entry;
+  if (operation.method !== 'GET' || names.length > 0 || role !== undefined) return [];
+  const title = 'a plain request, to see its links';
+  const cases = requiredLinks(operation).flatMap((relation) => {
+    const list = context.contract.resources.find(
+      ({ collectionPath, parents, operations }) =>
+        parents.length === 0 &&
+        operations.list !== undefined &&
+        singularOf(plainName(lastWord(collectionPath))) === singularOf(plainName(relation)),
+    )?.operations.list;
+    const draft = draftOf(context, list);
+    if (draft === undefined) return [];
+    const expression = `$response.body#${joinPointer('/_links', relation, 'href')}`;
+    return draftCase(draft, {
+      title: `the link ${relation} is followed`,
+      request: {
+        ...requestOf(draft, 'known'),
+        address: { step: title, operation: operation.id, expression },
+      },
+      intent: relationTo(draft, { rule: 'leads', of: [title], field: relation }),
+      optional: true,
     });
-    const first = draftCase(entry, { title, record: 'known' });
-    return cases.length === 0 ? [] : [makeSequence(first, ...cases)];
   });
+  const first = draftCase(entry, { title, record: 'known' });
+  return cases.length === 0 ? [] : [makeSequence(first, ...cases)];
 }
 
 /** The relations that the `_links` of an answer must have. */
@@ -185,14 +177,12 @@ function misled(
       if (identifier === undefined || sameIdentifier(identifier, expected)) return [];
       const actual = showValue(identifier);
       const told = tell(relation, actual);
-      return [
-        {
-          ...told,
-          expected: `a link to ${showValue(expected)}`,
-          actual,
-          cause: `link ${relation}`,
-        },
-      ];
+      return {
+        ...told,
+        expected: `a link to ${showValue(expected)}`,
+        actual,
+        cause: `link ${relation}`,
+      };
     });
 }
 

@@ -12,7 +12,7 @@ import { namesNone } from '../../reading/next-page.ts';
 import { listedRecords, shownRecord, recordShown } from '../../reading/shown-records.ts';
 import { isMarked } from '../../reading/without-others.ts';
 import type { Related, RelationFault, RelationFaults } from '../../reading/related.ts';
-import { madeIdentifier, notRefused } from '../../reading/related.ts';
+import { madeIdentifier, notRefused, otherStatus } from '../../reading/related.ts';
 import type { Operation, Resource, Schema } from '../../../contract/model.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { type Step, hasSuccess } from '../../model/step.ts';
@@ -24,13 +24,12 @@ import { joinPointer } from '../../../json/pointer.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { DraftWithBody } from '../../plan/make-create.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
-import { creatorDraft, eachMade, isMakeable, nameOf, relationTo, Story } from '../../plan/story.ts';
+import { creatorDraft, isMakeable, nameOf, relationTo, Story } from '../../plan/story.ts';
 
 /** Records belong to the one that they were created for, and references name records that exist. */
 export const parentHolds = check({
   id: 'parent-holds',
   basis: 'contract',
-  severity: 'error',
   harm: 'results',
   rule:
     'A record is found below its own parent alone, a reference to a record that does not exist ' +
@@ -45,7 +44,6 @@ export const parentHolds = check({
     '> GET /boxes/2/items/7',
     '< 200 OK',
   ],
-  confirm: 'again',
   explains: [
     {
       // One reference that nothing looks up: creates and changes take any value of it.
@@ -58,10 +56,9 @@ export const parentHolds = check({
   plan: [
     { at: 'stories', all: planRelations },
     { at: 'stories', all: planNamedRecords },
-    { at: 'stories', all: planSiblings },
-    { at: 'stories', all: planOwnKind },
+    { at: 'stories', made: planSiblings },
+    { at: 'stories', made: planOwnKind },
   ],
-  intents: ['relation'],
   mutants: [async () => (await import('./parent-mutants.ts')).parentMutants],
   covers: ['status-documented'],
   leavesOpen: ({ case: { intent } }) =>
@@ -158,12 +155,7 @@ function sentElsewhere({ subject, of: [added], status }: Related): RelationFault
 function foundElsewhere({ subject, status }: Related): RelationFaults {
   if (!isSuccess(status) || makesOwn(subject, subject)) return [];
   if (isOwnPath(subject)) return undefined;
-  return {
-    message: `The server answered ${String(status)} to ${requestPhrase(subject.case)}.`,
-    expected: '404',
-    actual: String(status),
-    momentary: true,
-  };
+  return { ...otherStatus({ subject, status }, '404'), momentary: true };
 }
 
 /**
@@ -312,15 +304,13 @@ function showsRefused({ subject, intent, of, status }: Related): RelationFaults 
  * Creates that name another record below the same parent, such as a reply to a message of the
  * channel, and have a code for one that is not there: the record is named below another parent.
  */
-function planSiblings(context: PlanContext): Sequence[] {
-  return eachMade(context).flatMap((resource) => {
-    const parent = resource.parents.at(-1)?.resource;
-    const create = creatorDraft(context, resource);
-    if (parent === undefined || create === undefined || !isMakeable(context, parent)) return [];
-    return siblingsIn(create, resource).flatMap((field) =>
-      namedElsewhere(context, { resource, parent, create, field }),
-    );
-  });
+function planSiblings(context: PlanContext, resource: Resource): Sequence[] {
+  const parent = resource.parents.at(-1)?.resource;
+  const create = creatorDraft(context, resource);
+  if (parent === undefined || create === undefined || !isMakeable(context, parent)) return [];
+  return siblingsIn(create, resource).flatMap((field) =>
+    namedElsewhere(context, { resource, parent, create, field }),
+  );
 }
 
 /** The members of a create with the schema of the identifier, and a code for an unknown one. */

@@ -9,15 +9,8 @@ import type { Sequence } from '../../model/case.ts';
 import { type Draft, isSafe } from '../../plan/draft.ts';
 import { listingsOf, widestPage } from '../../plan/listing.ts';
 import { exoticAt, type PlanContext } from '../../plan/plan-context.ts';
-import {
-  creatorDraft,
-  eachMade,
-  isMakeable,
-  type Made,
-  readerOf,
-  relationTo,
-  Story,
-} from '../../plan/story.ts';
+import type { Made } from '../../plan/story.ts';
+import { creatorDraft, isMakeable, readerOf, relationTo, Story } from '../../plan/story.ts';
 
 /** The most operations of a resource that are tried in each state. */
 const maxOperations = 8;
@@ -30,11 +23,9 @@ const maxStates = 6;
  * nothing in a service whose links show what a state allows, and then those to which it has one.
  * All in one sequence, because only together they show what the links mean.
  */
-export function planAffordances(context: PlanContext): Sequence[] {
-  return eachMade(context).flatMap((resource) => {
-    if (protocolsOf(context.contract, resource).hal === undefined) return [];
-    return walkOf(context, resource);
-  });
+export function planAffordances(context: PlanContext, resource: Resource): Sequence[] {
+  if (protocolsOf(context.contract, resource).hal === undefined) return [];
+  return walkOf(context, resource);
 }
 
 /** What can be done with the records of a resource. */

@@ -11,15 +11,12 @@ import {
   wholePart,
 } from '../../plan/part-lists.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
-import type { Made } from '../../plan/story.ts';
-import { draftOn, eachMade, nameOf, readerOf, relationTo, Story } from '../../plan/story.ts';
+import { draftOn, type Made, nameOf, readerOf, relationTo, Story } from '../../plan/story.ts';
 
 /** Records that name others of their own kind: answers to a message, parts of a folder. */
-export function planOwnKind(context: PlanContext): Sequence[] {
-  return eachMade(context).flatMap((resource) =>
-    ownReferences(context, resource).flatMap((field) =>
-      partListsOf(context, resource).flatMap((list) => ofTwo(context, resource, field, list)),
-    ),
+export function planOwnKind(context: PlanContext, resource: Resource): Sequence[] {
+  return ownReferences(context, resource).flatMap((field) =>
+    partListsOf(context, resource).flatMap((list) => ofTwo(context, resource, field, list)),
   );
 }
 

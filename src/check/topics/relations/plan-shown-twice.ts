@@ -7,13 +7,12 @@ import type { Fill } from '../../model/request-template.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import { shownField } from '../../plan/shown-field.ts';
+import type { Made } from '../../plan/story.ts';
 import {
-  eachMade,
   creatorDraft,
   draftOn,
   isMakeable,
   keysOf,
-  type Made,
   nameOf,
   readerOf,
   relationTo,
@@ -22,12 +21,12 @@ import {
 } from '../../plan/story.ts';
 
 /** What shows that counts, copies and addresses agree with the records that they stand for. */
-export function planShownTwice(context: PlanContext): Sequence[] {
-  return eachMade(context).flatMap((resource) => [
+export function planShownTwice(context: PlanContext, resource: Resource): Sequence[] {
+  return [
     ...resource.counts.flatMap((count) => countStories(context, resource, count)),
     ...resource.copies.flatMap((copy) => copyStories(context, resource, copy)),
     ...linkStories(context, resource),
-  ]);
+  ];
 }
 
 /** A count is read before and after a record is added, moved and removed. */

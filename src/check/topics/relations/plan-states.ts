@@ -36,23 +36,21 @@ interface Restricted {
  * What shows that a record keeps the state that an operation sets, and that operations are refused
  * in the states in which the contract does not allow them.
  */
-export function planStates(context: PlanContext): Sequence[] {
-  return context.drafts.flatMap((draft) => {
-    const resource = draft.names.at(-1)?.resource;
-    if (isSafe(draft.operation) || resource === undefined) return [];
-    if (!isMakeable(context, resource)) return [];
-    const allowed = allowedStates(draft.operation, resource);
-    const repeated = allowed === undefined ? doneAgain(context, draft, resource) : [];
-    if (readerOf(context, resource) === undefined)
-      return [...repeated, ...keptInList(context, draft, resource)];
-    return [
-      ...repeated,
-      ...keptState(context, draft, resource),
-      ...keptAnswer(context, draft, resource),
-      ...otherMoves(context, draft, resource),
-      ...(allowed === undefined ? [] : wrongStates(context, { draft, resource, allowed })),
-    ];
-  });
+export function planStates(context: PlanContext, draft: Draft): Sequence[] {
+  const resource = draft.names.at(-1)?.resource;
+  if (isSafe(draft.operation) || resource === undefined) return [];
+  if (!isMakeable(context, resource)) return [];
+  const allowed = allowedStates(draft.operation, resource);
+  const repeated = allowed === undefined ? doneAgain(context, draft, resource) : [];
+  if (readerOf(context, resource) === undefined)
+    return [...repeated, ...keptInList(context, draft, resource)];
+  return [
+    ...repeated,
+    ...keptState(context, draft, resource),
+    ...keptAnswer(context, draft, resource),
+    ...otherMoves(context, draft, resource),
+    ...(allowed === undefined ? [] : wrongStates(context, { draft, resource, allowed })),
+  ];
 }
 
 /**

@@ -5,15 +5,11 @@ import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue, scalarTexts } from '../../../json/value.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
-import { requestPhrase, showValue } from '../../model/phrases.ts';
+import { showValue } from '../../model/phrases.ts';
 import { singleValues } from '../../reading/compare-records.ts';
 import { shownRecord, recordShown } from '../../reading/shown-records.ts';
-import {
-  madeIdentifier,
-  type Related,
-  type RelationFault,
-  type RelationFaults,
-} from '../../reading/related.ts';
+import type { Related, RelationFault, RelationFaults } from '../../reading/related.ts';
+import { madeIdentifier, otherStatus } from '../../reading/related.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step, isSafe, hasSuccess } from '../../model/step.ts';
 import { check } from '../check.ts';
@@ -31,14 +27,13 @@ import {
   wholePart,
 } from '../../plan/part-lists.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
-import { draftOn, eachMade, isMakeable, type Made, relationTo, Story } from '../../plan/story.ts';
+import { draftOn, isMakeable, type Made, relationTo, Story } from '../../plan/story.ts';
 import { makeChild } from './plan-own-kind.ts';
 
 /** What a record shows of others agrees with them. */
 export const shownTwiceAgrees = check({
   id: 'shown-twice-agrees',
   basis: 'inferred',
-  severity: 'error',
   harm: 'results',
   rule:
     'A count is that of the records that it counts, an embedded record has the values of the one ' +
@@ -62,13 +57,11 @@ export const shownTwiceAgrees = check({
         other.operation === lastWrite && other.cause === 'Location of another',
     },
   ],
-  confirm: 'again',
   plan: [
-    { at: 'stories', all: planShownTwice },
-    { at: 'stories', all: planPartCounts },
-    { at: 'stories', all: planStateCounts },
+    { at: 'stories', made: planShownTwice },
+    { at: 'stories', made: planPartCounts },
+    { at: 'stories', made: planStateCounts },
   ],
-  intents: ['relation'],
   mutants: [async () => (await import('./link-mutants.ts')).linkMutants],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
   relations: {
@@ -157,13 +150,8 @@ function namesAnother({ subject, intent, of: [parent] }: Related): RelationFault
 function leadsNowhere({ subject, intent, status }: Related): RelationFault[] | undefined {
   if (isSuccess(status)) return [];
   if ([401, 403, 429].includes(status)) return undefined;
-  return [
-    {
-      message: `The server answered ${String(status)} to ${requestPhrase(subject.case)}.`,
-      expected: `${intent.field ?? 'the address'} leads to what it names`,
-      actual: String(status),
-    },
-  ];
+  const expected = `${intent.field ?? 'the address'} leads to what it names`;
+  return [otherStatus({ subject, status }, expected)];
 }
 
 function leadsElsewhere(related: Related): RelationFaults {
@@ -217,19 +205,17 @@ function noLink({ subject, intent, of }: Related): RelationFaults {
 }
 
 /** What a record tells of a list below it, while the list grows and shrinks. */
-function planPartCounts(context: PlanContext): Sequence[] {
-  return eachMade(context).flatMap((resource) =>
-    partListsOf(context, resource).flatMap((list) => {
-      const { counts, lasts } = toldOf(resource, list.noun);
-      const isJudged = (field: string): boolean =>
-        resource.counts.some((count) => count.field === field);
-      const fields = [...counts.map(({ field }) => field), ...lasts];
-      const observer = observerOf(context, resource, fields);
-      return observer === undefined || fields.every(isJudged)
-        ? []
-        : [...withParts(context, { resource, list, observer })];
-    }),
-  );
+function planPartCounts(context: PlanContext, resource: Resource): Sequence[] {
+  return partListsOf(context, resource).flatMap((list) => {
+    const { counts, lasts } = toldOf(resource, list.noun);
+    const isJudged = (field: string): boolean =>
+      resource.counts.some((count) => count.field === field);
+    const fields = [...counts.map(({ field }) => field), ...lasts];
+    const observer = observerOf(context, resource, fields);
+    return observer === undefined || fields.every(isJudged)
+      ? []
+      : [...withParts(context, { resource, list, observer })];
+  });
 }
 
 interface Counted {

@@ -8,7 +8,6 @@ import { hasSuccess } from '../../model/step.ts';
 import type { Related, RelationFault } from '../../reading/related.ts';
 import {
   creatorDraft,
-  eachMade,
   isMakeable,
   type Made,
   readerOf,
@@ -24,12 +23,10 @@ const maxStates = 4;
  * Parts in each state that their create takes, and one that is brought from state to state: after
  * each step, the counts of a record are compared with the states that its parts show.
  */
-export function planStateCounts(context: PlanContext): Sequence[] {
-  return eachMade(context).flatMap((resource) => {
-    const counts = stateCountsOf(resource, context.contract.resources);
-    const byChild = Map.groupBy(counts, ({ child }) => child);
-    return [...byChild].flatMap(([child, own]) => countStory(context, { resource, child, own }));
-  });
+export function planStateCounts(context: PlanContext, resource: Resource): Sequence[] {
+  const counts = stateCountsOf(resource, context.contract.resources);
+  const byChild = Map.groupBy(counts, ({ child }) => child);
+  return [...byChild].flatMap(([child, own]) => countStory(context, { resource, child, own }));
 }
 
 interface Counted {

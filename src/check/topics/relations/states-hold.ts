@@ -39,7 +39,6 @@ import { creatorDraft, eachMade, readerOf, relationTo, Story } from '../../plan/
 export const statesHold = check({
   id: 'states-hold',
   basis: 'contract',
-  severity: 'error',
   harm: 'results',
   rule:
     'An operation that its description allows in some states of a record is refused in the ' +
@@ -54,7 +53,6 @@ export const statesHold = check({
     '> POST /orders/7/cancel   (only an open order can be cancelled)',
     '< 200 OK',
   ],
-  confirm: 'again',
   explains: [
     {
       // What a state forbids has no link in that state either.
@@ -64,10 +62,9 @@ export const statesHold = check({
     { ...writeUndone, leads: ({ cause }) => /^answer-(kept|listed)/.test(cause) },
   ],
   plan: [
-    { at: 'stories', all: planStates },
-    { at: 'stories', all: planClosedStates },
+    { at: 'stories', each: planStates },
+    { at: 'stories', made: planClosedStates },
   ],
-  intents: ['relation'],
   mutants: [async () => (await import('./state-rule-mutants.ts')).stateRuleMutants],
   covers: ['status-documented'],
   leavesOpen: ({ case: { intent } }) =>
@@ -367,11 +364,9 @@ const fewestActions = 3;
  * code of an error: all in one sequence, because only those that are refused with the code show
  * that it is meant for them.
  */
-function planClosedStates(context: PlanContext): Sequence[] {
-  return eachMade(context).flatMap((resource) =>
-    closedStates(context.contract, resource).flatMap((closed) =>
-      inClosedState(context, resource, closed),
-    ),
+function planClosedStates(context: PlanContext, resource: Resource): Sequence[] {
+  return closedStates(context.contract, resource).flatMap((closed) =>
+    inClosedState(context, resource, closed),
   );
 }
 

@@ -12,7 +12,7 @@ import { boundaryValues } from '../../../values/boundary-values.ts';
 import { exoticPlaces } from '../../../values/exotic-values.ts';
 import type { LabelledValue } from '../../../values/labelled-value.ts';
 import { reachedInBody, reachedInParameter } from '../../plan/input-classes.ts';
-import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { type Case, type Intent, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Draft, DraftBody } from '../../plan/draft.ts';
 import { isSafe, readsBody, requestOf, withBody } from '../../plan/draft.ts';
 import {
@@ -27,42 +27,36 @@ import { shownBodies } from '../../plan/draft-body.ts';
 import { isPatch, refersAnew } from '../../reading/identifiers.ts';
 import type { DraftWithBody } from '../../plan/make-create.ts';
 import { hasBody, intentOf, isFragile, isGuess, makeCreate } from '../../plan/make-create.ts';
-import { plainIntent, type PlanContext, testedBefore } from '../../plan/plan-context.ts';
+import { draftCase, plainIntent, type PlanContext, testedBefore } from '../../plan/plan-context.ts';
 import { bodyRule } from '../../plan/refused-change.ts';
 
 /**
  * Bodies at the edges of their schemas, for operations that create something. They are sent early:
  * later requests read what they create.
  */
-export function planBodyBoundaries(context: PlanContext, drafts = context.drafts): Sequence[] {
-  return drafts
-    .filter(hasBody)
-    .filter(createsRecord)
-    .flatMap((draft) => bodyCases(context, draft).map((edge) => makeSequence(edge)));
+export function planBodyBoundaries(context: PlanContext, draft: Draft): Sequence[] {
+  if (!hasBody(draft) || !createsRecord(draft)) return [];
+  return bodyCases(context, draft).map((edge) => makeSequence(edge));
 }
 
 /**
  * A few bodies at edges, and one in each media type, for operations that change a record, which is
  * always one of the run's own.
  */
-export function planChangeBoundaries(context: PlanContext, drafts = context.drafts): Sequence[] {
+export function planChangeBoundaries(context: PlanContext, draft: Draft): Sequence[] {
   const { budget, cache } = context;
-  return drafts
-    .filter(hasBody)
-    .filter((draft) => readsBody(draft.operation) && !createsRecord(draft))
-    .flatMap((draft) => {
-      const kept = keptFields(draft);
-      const edges = edgeBodies(draft.body, budget.edges, cache).filter(
-        ({ at }) => !kept.includes(splitPointer(at)[0] ?? ''),
-      );
-      const chosen = chooseValues(plainLast(edges, draft.body), budget.changes, (edge) => edge);
-      // A word of a list may be a state that allows no further change.
-      const wordsLast = chosen.toSorted((left, right) => isWord(left) - isWord(right));
-      return [
-        ...otherMediaCases(context, draft),
-        ...wordsLast.map((edge) => edgeCase(context, draft, edge)),
-      ].map((testCase) => makeSequence(testCase));
-    });
+  if (!hasBody(draft) || !readsBody(draft.operation) || createsRecord(draft)) return [];
+  const kept = keptFields(draft);
+  const edges = edgeBodies(draft.body, budget.edges, cache).filter(
+    ({ at }) => !kept.includes(splitPointer(at)[0] ?? ''),
+  );
+  const chosen = chooseValues(plainLast(edges, draft.body), budget.changes, (edge) => edge);
+  // A word of a list may be a state that allows no further change.
+  const wordsLast = chosen.toSorted((left, right) => isWord(left) - isWord(right));
+  return [
+    ...otherMediaCases(context, draft),
+    ...wordsLast.map((edge) => edgeCase(context, draft, edge)),
+  ].map((testCase) => makeSequence(testCase));
 }
 
 /** The fields that keep the value of a record's create: a change of them may be refused. */
@@ -171,12 +165,11 @@ function bodyIntent(body: DraftBody, edge: LabelledValue): Intent {
 const encodings = new Set(['base64', 'base64url', 'base32', 'base16', 'quoted-printable']);
 
 /** Parameters at the edges of their schemas, one at a time, for operations that change nothing. */
-export function planParameterBoundaries(context: PlanContext, drafts = context.drafts): Sequence[] {
-  return drafts
-    .filter(({ operation }) => isSafe(operation))
-    .flatMap((draft) =>
-      [...parameterCases(context, draft), ...acceptCases(draft)].map((edge) => makeSequence(edge)),
-    );
+export function planParameterBoundaries(context: PlanContext, draft: Draft): Sequence[] {
+  if (!isSafe(draft.operation)) return [];
+  return [...parameterCases(context, draft), ...acceptCases(draft)].map((edge) =>
+    makeSequence(edge),
+  );
 }
 
 function parameterCases(context: PlanContext, draft: Draft): Case[] {
@@ -266,14 +259,11 @@ function smallPages({ role }: Draft, parameter: Parameter): LabelledValue[] {
 }
 
 function edgeArgumentCase(draft: Draft, parameter: Parameter, edge: LabelledValue): Case {
-  const { operation } = draft;
-  return makeCase({
+  return draftCase(draft, {
     title: nameValue(edge.label, parameter),
     phase: 'boundary',
-    operation,
-    request: requestOf(draft, 'known', {
-      extra: [{ parameter, source: { kind: 'value', value: edge.value } }],
-    }),
+    record: 'known',
+    extra: [{ parameter, source: { kind: 'value', value: edge.value } }],
     intent: argumentIntent(edge),
     reaches: reachedInParameter(parameter, edge),
     control: requestOf(draft, 'known'),
@@ -294,17 +284,17 @@ function argumentIntent(edge: LabelledValue): Intent {
 
 /** A filter without an enumeration, with a value that some record has. */
 function seenValueCase(draft: Draft, parameter: Parameter): Case[] {
-  const { role, operation } = draft;
+  const { role } = draft;
   const filter = filterOf(draft, parameter);
   const isEnumerated = parameter.schema.flatten().node.enum !== undefined;
   if (filter === undefined || role === undefined || isEnumerated) return [];
   const source = { kind: 'field', resource: role.resource.name, field: filter.field } as const;
   return [
-    makeCase({
+    draftCase(draft, {
       title: `${parameter.name} is what a record has`,
       phase: 'boundary',
-      operation,
-      request: requestOf(draft, 'known', { extra: [{ parameter, source }] }),
+      record: 'known',
+      extra: [{ parameter, source }],
       intent: { kind: 'valid', rigour: 'plain', at: parameter.pointer },
       control: requestOf(draft, 'known'),
     }),
@@ -330,10 +320,9 @@ function acceptCases(draft: Draft): Case[] {
   return [...types.values()]
     .filter((media) => !media.mediaType.includes('*') && canHold(media))
     .map(({ mediaType, pointer }) =>
-      makeCase({
+      draftCase(draft, {
         title: `the answer is asked for as ${mediaType}`,
         phase: 'boundary',
-        operation,
         request: { ...requestOf(draft, 'known'), headers: [['Accept', mediaType]] },
         intent: { kind: 'valid', rigour: 'invented', at: pointer },
         control: requestOf(draft, 'known'),

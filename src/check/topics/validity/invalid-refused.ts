@@ -19,8 +19,8 @@ import { sameIdentifier } from '../../reading/list-page.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { reachedInParameter } from '../../plan/input-classes.ts';
-import type { Intent, Reach, Sequence } from '../../model/case.ts';
-import { makeCase, makeSequence } from '../../model/case.ts';
+import type { InvalidIntent, Reach, Sequence } from '../../model/case.ts';
+import { invalidIntent, makeCase, makeSequence } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { Source } from '../../model/request-template.ts';
 import { type Draft, isSafe, recordFor, requestOf } from '../../plan/draft.ts';
@@ -29,7 +29,7 @@ import { invalidArguments, variedParameters } from '../../plan/argument-values.t
 import { namesNothing, roleOf } from '../../model/step.ts';
 import { hasBody } from '../../plan/make-create.ts';
 import { planInvalidBodies, toleratedClasses } from './negative-bodies.ts';
-import { type PlanContext, testedBefore } from '../../plan/plan-context.ts';
+import { draftCase, type PlanContext, testedBefore } from '../../plan/plan-context.ts';
 import { notRefused } from '../../reading/related.ts';
 import { misorderedMutants, planMisordered } from './misordered.ts';
 
@@ -37,7 +37,6 @@ import { misorderedMutants, planMisordered } from './misordered.ts';
 export const invalidRefused = check({
   id: 'invalid-refused',
   basis: 'contract',
-  severity: 'error',
   harm: 'accepts',
   rule:
     'A valid request with one part made invalid (missing, wrong type, out of bounds, not ' +
@@ -72,7 +71,7 @@ export const invalidRefused = check({
   sharedCause: ({ keyword, intent }) => `${keyword} ${String(intent['class'])}`,
   plan: [
     { at: 'refusals', each: planNegative },
-    { at: 'stories', all: planMisordered },
+    { at: 'stories', made: planMisordered },
   ],
   intents: ['invalid', 'relation'],
   relations: { misordered: notRefused },
@@ -127,12 +126,12 @@ function isNamedByService({ contract, operation, answer, sent }: CheckInput): bo
 }
 
 /** The plain request with one thing made invalid, beside the plain request as its control. */
-function planNegative(context: PlanContext, drafts = context.drafts): Sequence[] {
-  return drafts.flatMap((draft) => [
+function planNegative(context: PlanContext, draft: Draft): Sequence[] {
+  return [
     ...planInvalidParameters(context, draft),
     ...junkHeaderCases(context, draft),
     ...(hasBody(draft) ? planInvalidBodies(context, draft) : []),
-  ]);
+  ];
 }
 
 function planInvalidParameters(context: PlanContext, draft: Draft): Sequence[] {
@@ -411,15 +410,6 @@ function missingCase(draft: Draft, parameter: Parameter): Sequence[] {
   ];
 }
 
-type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;
-
-function invalidIntent(
-  { in: part, name }: Parameter,
-  { at, rule, accepted }: Pick<InvalidIntent, 'at' | 'rule' | 'accepted'>,
-): InvalidIntent {
-  return { kind: 'invalid', at, rule, part, subject: name, accepted };
-}
-
 interface BrokenArgument {
   readonly source: Source;
   readonly intent: InvalidIntent;
@@ -434,12 +424,12 @@ function argumentCase(
 ): Sequence {
   const record = recordFor(draft);
   return makeSequence(
-    makeCase({
+    draftCase(draft, {
       title: intent.rule,
       phase: 'negative',
-      operation: draft.operation,
       intent,
-      request: requestOf(draft, record, { extra: [{ parameter, source }] }),
+      record,
+      extra: [{ parameter, source }],
       control: requestOf(draft, record),
       reaches,
     }),

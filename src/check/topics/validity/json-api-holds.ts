@@ -2,6 +2,7 @@ import { isSuccess } from '../../../http/status.ts';
 import { requestPhrase } from '../../model/phrases.ts';
 import { isOfClient } from '../../reading/refusal.ts';
 import type { Related, RelationFault, RelationFaults } from '../../reading/related.ts';
+import { otherStatus } from '../../reading/related.ts';
 import { check } from '../check.ts';
 import { documentType } from '../../../contract/infer/document-type.ts';
 import { closeBody } from '../../../contract/infer/open-envelopes.ts';
@@ -16,7 +17,7 @@ import {
 import { documents } from '../../../contract/select-response.ts';
 import { ignoresUnknown } from '../../../contract/words/read-list.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import { hash, type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { hash, type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument, BodyTemplate, RequestTemplate } from '../../model/request-template.ts';
 import { type Draft, type RecordKind, requestOf } from '../../plan/draft.ts';
 import { bodyDraftOf, createStep, type DraftWithBody } from '../../plan/make-create.ts';
@@ -43,7 +44,6 @@ const refusals = {
 export const jsonApiHolds = check({
   id: 'json-api-holds',
   basis: 'protocol',
-  severity: 'error',
   harm: 'types',
   rule:
     'A service of JSON:API refuses parameters of its media type, query parameters that it does ' +
@@ -53,9 +53,7 @@ export const jsonApiHolds = check({
     'A filter that is ignored returns every record, and an update under another id changes a ' +
     'record that nobody meant.',
   example: ['> GET /articles?filter[colour]=red', '< 200 OK   (JSON:API: 400)'],
-  confirm: 'again',
   plan: [{ at: 'refusals', all: planJsonApi }],
-  intents: ['relation'],
   mutants: [() => jsonApiMutants],
   leavesOpen: ({ case: { intent } }) => intent.kind === 'relation' && intent.rule in refusals,
   relations: refusals,
@@ -80,16 +78,11 @@ function accepted(expected: string): (related: Related) => readonly RelationFaul
 
 /** Another answer than 409 to a resource object of another type or id than the endpoint. */
 function noConflict(related: Related): RelationFaults {
-  const { subject, status } = related;
+  const { status } = related;
   const expected = '409 (JSON:API 1.1, sections 8.1.4 and 8.2.3)';
   if (isSuccess(status)) return accepted(expected)(related);
   if (![400, 422].includes(status) || isOfClient(status)) return [];
-  return {
-    message: `The server answered ${String(status)} to ${requestPhrase(subject.case)}.`,
-    expected,
-    actual: String(status),
-    cause: 'another status than 409',
-  };
+  return { ...otherStatus(related, expected), cause: 'another status than 409' };
 }
 
 /** The media type of JSON:API with a parameter that it does not have. */
@@ -128,10 +121,8 @@ function variant(draft: Draft, asked: Variant): Case {
   const { title, rule, of, record, body, extra, more, status } = asked;
   const isDocumented = documents(draft.operation, status);
   const changes = { ...(body && { body }), ...(extra && { extra }) };
-  return makeCase({
+  return draftCase(draft, {
     title,
-    phase: 'sequence',
-    operation: draft.operation,
     request: { ...requestOf(draft, record, changes), ...more },
     intent: relationTo(draft, {
       rule,

@@ -1,5 +1,5 @@
 import { type Comparison, comparisonsIn } from '../../../contract/words/read-comparisons.ts';
-import type { Contract } from '../../../contract/model.ts';
+import type { Contract, Resource } from '../../../contract/model.ts';
 import { readJson } from '../../../http/media-type.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
@@ -9,40 +9,38 @@ import type { Mutator } from '../../mutants/mutant.ts';
 import { fullBody } from '../../plan/full-body.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { distanceOf } from '../../reading/distance.ts';
-import { creatorDraft, eachMade, relationTo, Story } from '../../plan/story.ts';
+import { creatorDraft, relationTo, Story } from '../../plan/story.ts';
 
 /**
  * For each order of two members that the words of a create state, one as it should be, and one with
  * the two values exchanged: `400 if start is after end`.
  */
-export function planMisordered(context: PlanContext): Sequence[] {
-  return eachMade(context).flatMap((resource) => {
-    const draft = creatorDraft(context, resource);
-    const schema = draft?.body.schema;
-    if (draft === undefined || schema === undefined) return [];
-    return comparisonsIn(draft.operation, undefined).flatMap((comparison) => {
-      const { field, other, op, fact } = comparison;
-      const given = fullBody(draft.body, [field, other]);
-      const swapped = exchanged(given, comparison);
-      if (swapped === undefined) return [];
-      const [good, bad] = holds(given, comparison) ? [given, swapped] : [swapped, given];
-      if (![good, bad].every((value) => schema.accepts(value, 'request'))) return [];
-      const story = new Story(context, `${field} and ${other} in ${draft.operation.id}`);
-      const of = story.makeNamed(draft);
-      const made = story.make(resource, { of, fixed: membersOf(good, comparison) });
-      story.make(resource, {
-        of,
-        fixed: membersOf(bad, comparison),
-        title: `a create whose ${field} is ${words[op]} ${other}`,
-        intent: relationTo(draft, {
-          rule: 'misordered',
-          of: [made.title],
-          field,
-          at: fact.pointer,
-        }),
-      });
-      return story.sequences();
+export function planMisordered(context: PlanContext, resource: Resource): Sequence[] {
+  const draft = creatorDraft(context, resource);
+  const schema = draft?.body.schema;
+  if (draft === undefined || schema === undefined) return [];
+  return comparisonsIn(draft.operation, undefined).flatMap((comparison) => {
+    const { field, other, op, fact } = comparison;
+    const given = fullBody(draft.body, [field, other]);
+    const swapped = exchanged(given, comparison);
+    if (swapped === undefined) return [];
+    const [good, bad] = holds(given, comparison) ? [given, swapped] : [swapped, given];
+    if (![good, bad].every((value) => schema.accepts(value, 'request'))) return [];
+    const story = new Story(context, `${field} and ${other} in ${draft.operation.id}`);
+    const of = story.makeNamed(draft);
+    const made = story.make(resource, { of, fixed: membersOf(good, comparison) });
+    story.make(resource, {
+      of,
+      fixed: membersOf(bad, comparison),
+      title: `a create whose ${field} is ${words[op]} ${other}`,
+      intent: relationTo(draft, {
+        rule: 'misordered',
+        of: [made.title],
+        field,
+        at: fact.pointer,
+      }),
     });
+    return story.sequences();
   });
 }
 

@@ -1,7 +1,7 @@
 import { missingIdentifiers } from '../../plan/missing-identifiers.ts';
-import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
+import { draftCase, draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import { markedBody } from '../../plan/mark-body.ts';
-import { type Draft, requestOf } from '../../plan/draft.ts';
+import type { Draft } from '../../plan/draft.ts';
 import { defined, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { documentsStatus, isOwnOfHttp } from '../../reading/refusal.ts';
 import type { FindingFacts } from '../../model/finding-facts.ts';
@@ -14,7 +14,7 @@ import { requestPhrase } from '../../model/phrases.ts';
 import { wasCreatedTwice } from '../../reading/created-record.ts';
 import { removedEarlier } from '../../reading/removed-record.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
-import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { type Case, type Intent, makeSequence, type Sequence } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { roleOf, isSafe, isUnguessable, hasSuccess } from '../../model/step.ts';
 import { check } from '../check.ts';
@@ -23,7 +23,6 @@ import { check } from '../check.ts';
 export const missingRefused = check({
   id: 'missing-refused',
   basis: 'contract',
-  severity: 'error',
   harm: 'accepts',
   rule: 'A well-formed identifier that no record has gets the documented 404.',
   reason:
@@ -287,14 +286,12 @@ function changesAfter(context: PlanContext, resource: Resource, read: Case): Cas
     if (draft === undefined || identifier === undefined) return [];
     const rigour = mayBeRefused(draft) ? 'exotic' : intent.rigour;
     return [
-      makeCase({
+      draftCase(draft, {
         title: read.title,
         phase: 'negative',
-        operation: draft.operation,
-        request: requestOf(draft, 'known', {
-          body: plainMarkedBody(context, draft, read.title),
-          extra: [{ parameter: identifier, source: { kind: 'absent', resource: resource.name } }],
-        }),
+        record: 'known',
+        body: plainMarkedBody(context, draft, read.title),
+        extra: [{ parameter: identifier, source: { kind: 'absent', resource: resource.name } }],
         intent: { ...intent, at: identifier.pointer, rigour },
         optional: true,
       }),
@@ -367,13 +364,11 @@ function missingCases(
     .map(({ value, rigour }) => {
       const intent: Intent = { kind: 'missing', at: parameter.pointer, rigour };
       const like = isUsable === undefined ? formOf(draft, parameter) : undefined;
-      return makeCase({
+      return draftCase(draft, {
         title: `${parameter.name} is ${like === undefined ? String(value) : 'that of no record'}`,
         phase: 'negative',
-        operation,
-        request: requestOf(draft, 'known', {
-          extra: [{ parameter, source: { kind: 'value', value, ...defined({ like }) } }],
-        }),
+        record: 'known',
+        extra: [{ parameter, source: { kind: 'value', value, ...defined({ like }) } }],
         intent,
       });
     });

@@ -13,7 +13,7 @@ import {
 import { defined, stringifyJson } from '../../../json/value.ts';
 import type { LabelledValue, ValueClass } from '../../../values/labelled-value.ts';
 import { reachedInBody } from '../../plan/input-classes.ts';
-import { type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { type Intent, invalidBodyIntent, makeSequence, type Sequence } from '../../model/case.ts';
 import type { BodyTemplate, Alteration } from '../../model/request-template.ts';
 import { writeBody, alter } from '../../request/write-body.ts';
 import { bodyOf, type DraftBody, readsBody, recordFor, requestOf } from '../../plan/draft.ts';
@@ -21,7 +21,7 @@ import { invalidBodies, chooseValues } from '../../plan/body-values.ts';
 import { formOf } from '../../plan/draft-body.ts';
 import type { DraftWithBody } from '../../plan/make-create.ts';
 import { markedBody } from '../../plan/mark-body.ts';
-import type { PlanContext } from '../../plan/plan-context.ts';
+import { draftCase, type PlanContext } from '../../plan/plan-context.ts';
 import { bodyRule } from '../../plan/refused-change.ts';
 import { closeBody } from '../../../contract/infer/open-envelopes.ts';
 import { brokenRules } from '../../../values/broken-rules.ts';
@@ -88,15 +88,13 @@ function invalidBodyCase(
   const isRemoval =
     invalid.valueClass === 'null-given' && isMergePatch(operation, body.mediaType, contract);
   return makeSequence(
-    makeCase({
+    draftCase(draft, {
       title: rule,
       phase: 'negative',
-      operation,
       intent: intentOf(invalid, isRemoval ? 'fine' : acceptedOf(invalid, draft)),
       reaches: reachedInBody(invalid),
-      request: requestOf(draft, record, {
-        body: markedBody(body, value, { runId, label: `${operation.id} ${rule} `, at }),
-      }),
+      record,
+      body: markedBody(body, value, { runId, label: `${operation.id} ${rule} `, at }),
       control: () => requestOf(draft, record, { body: markedBody(body, body.value, control) }),
     }),
   );
@@ -106,9 +104,7 @@ function intentOf(
   { label, pointer, valueClass }: LabelledValue,
   accepted: ReturnType<typeof acceptedOf>,
 ): Intent {
-  const [part, subject] = ['body', 'the body'] as const;
-  const rule = bodyRule(label);
-  return { kind: 'invalid', at: pointer, rule, part, subject, accepted, class: valueClass };
+  return invalidBodyIntent(bodyRule(label), pointer, { accepted, class: valueClass });
 }
 
 /** The fields of the plain request in an envelope that breaks one rule. */
@@ -124,14 +120,12 @@ function brokenEnvelopeCase(
     markedBody(body, body.value, { runId, label: `${operation.id} ${rule} ${label}` });
   const broken = marked('envelope');
   return makeSequence(
-    makeCase({
+    draftCase(draft, {
       title: rule,
       phase: 'negative',
-      operation,
       intent: intentOf(labelled, acceptedOf(labelled, { operation, body: { schema: whole } })),
-      request: requestOf(draft, record, {
-        body: broken.kind === 'content' ? { ...broken, altered } : broken,
-      }),
+      record,
+      body: broken.kind === 'content' ? { ...broken, altered } : broken,
       control: () => requestOf(draft, record, { body: marked('control') }),
     }),
   );
@@ -162,21 +156,16 @@ function brokenBodyCase(draft: DraftWithBody, broken: BrokenBody): Sequence {
   const { title, body, accepted } = broken;
   const record = recordFor(draft);
   return makeSequence(
-    makeCase({
+    draftCase(draft, {
       title,
       phase: 'negative',
-      operation,
-      request: requestOf(draft, record, { body }),
+      record,
+      body,
       control: requestOf(draft, record),
-      intent: {
-        kind: 'invalid',
-        at: operation.requestBody?.pointer ?? operation.pointer,
-        rule: title,
-        part: 'body',
-        subject: 'the body',
+      intent: invalidBodyIntent(title, operation.requestBody?.pointer ?? operation.pointer, {
         accepted: needsNoBody(operation, body) ? 'warning' : accepted,
         ...(broken.unreadable === true ? { unreadable: true } : {}),
-      },
+      }),
       ...(body === 'none'
         ? { reaches: [{ in: 'body', name: '', class: 'missing-required' }] }
         : {}),

@@ -5,7 +5,8 @@ import { judgedValues } from '../../../values/candidate-value.ts';
 import { invalidTexts } from '../../../values/invalid-texts.ts';
 import { invalidCandidates } from '../../../values/invalid-values.ts';
 import { makeRandom, type Random } from '../../../values/random.ts';
-import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import type { Case, Intent, Sequence } from '../../model/case.ts';
+import { invalidBodyIntent, invalidIntent, makeSequence } from '../../model/case.ts';
 import type { Argument, BodyTemplate } from '../../model/request-template.ts';
 import { type Draft, isSafe, recordFor, requestOf } from '../../plan/draft.ts';
 import { isForHeader, variedParameters } from '../../plan/argument-values.ts';
@@ -13,7 +14,7 @@ import { takesExpression } from '../../plan/expression-parameters.ts';
 import { overlayOnExample } from '../../plan/body-values.ts';
 import { markedBody } from '../../plan/mark-body.ts';
 import { bodyRule } from '../../plan/refused-change.ts';
-import { exoticAt, needsRecord, type PlanContext } from '../../plan/plan-context.ts';
+import { draftCase, exoticAt, needsRecord, type PlanContext } from '../../plan/plan-context.ts';
 import { isOpaque } from './boundary.ts';
 import { randomValue } from './random-value.ts';
 
@@ -22,18 +23,17 @@ const few = 6;
 const many = 150;
 
 /** Random requests, in turn valid and invalid. The same seed gives the same ones. */
-export function planRandom(context: PlanContext, drafts = context.drafts): Sequence[] {
+export function planRandom(context: PlanContext, draft: Draft): Sequence[] {
+  if (!isRandomisable(draft)) return [];
   const count = context.mode === 'fuzz' ? many : few;
-  return drafts.filter(isRandomisable).flatMap((draft) =>
-    Array.from({ length: count }, (_one, index) => index).flatMap((index) => {
-      const random = makeRandom(`${context.seed} random ${draft.operation.id} ${String(index)}`);
-      const testCase =
-        index % 2 === 0
-          ? validCase(context, draft, random)
-          : (invalidCase(context, draft, random) ?? validCase(context, draft, random));
-      return testCase === undefined ? [] : [makeSequence(testCase)];
-    }),
-  );
+  return Array.from({ length: count }, (_one, index) => index).flatMap((index) => {
+    const random = makeRandom(`${context.seed} random ${draft.operation.id} ${String(index)}`);
+    const testCase =
+      index % 2 === 0
+        ? validCase(context, draft, random)
+        : (invalidCase(context, draft, random) ?? validCase(context, draft, random));
+    return testCase === undefined ? [] : [makeSequence(testCase)];
+  });
 }
 
 /** Whether anything can vary, in an operation that changes no record of the run. */
@@ -68,11 +68,12 @@ interface RandomRequest {
 
 function randomCase(draft: Draft, { title, intent, extra, body }: RandomRequest): Case {
   const record = recordFor(draft);
-  return makeCase({
+  return draftCase(draft, {
     title,
     phase: 'random',
-    operation: draft.operation,
-    request: requestOf(draft, record, { extra, body }),
+    record,
+    extra,
+    body,
     intent,
     control: requestOf(draft, record),
   });
@@ -187,15 +188,7 @@ function invalidBody(context: PlanContext, draft: Draft, random: Random): Case |
   };
   return randomCase(draft, {
     title: rule,
-    intent: {
-      kind: 'invalid',
-      at: broken.pointer,
-      rule,
-      part: 'body',
-      subject: 'the body',
-      accepted: 'error',
-      class: broken.valueClass,
-    },
+    intent: invalidBodyIntent(rule, broken.pointer, { class: broken.valueClass }),
     extra,
     body: markedBody(body, broken.value, marking),
   });
@@ -219,15 +212,7 @@ function invalidArgument(
   const rule = `${parameter.name} ${invalid.label}`;
   return randomCase(draft, {
     title: rule,
-    intent: {
-      kind: 'invalid',
-      at: invalid.pointer,
-      rule,
-      part: parameter.in,
-      subject: parameter.name,
-      accepted: 'error',
-      class: invalid.valueClass,
-    },
+    intent: invalidIntent(parameter, { at: invalid.pointer, rule, class: invalid.valueClass }),
     extra: [...others, { parameter, source: { kind: 'text', text: invalid.text } }],
     body: randomBody(context, draft, random),
   });

@@ -48,7 +48,6 @@ import {
 export const validAccepted = check({
   id: 'valid-accepted',
   basis: 'contract',
-  severity: 'error',
   harm: 'refuses',
   rule:
     'A valid request is not refused: the plain one, each enum value and bound, only the ' +

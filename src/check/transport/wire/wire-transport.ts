@@ -1,4 +1,4 @@
-import { VouchError } from '../../../errors.ts';
+import { usage } from '../../../errors.ts';
 import { hostOf } from '../../../http/host.ts';
 import type { HeaderList, HttpRequest } from '../../../http/message.ts';
 import type { Exchange } from '../../model/exchange.ts';
@@ -84,7 +84,7 @@ function proxyOf(text: string | undefined): ProxyAddress | undefined {
   if (text === undefined) return undefined;
   const address = readProxyAddress(text);
   if (address !== undefined) return address;
-  throw new VouchError('usage', 'The proxy is no URL of an HTTP proxy.', {
+  throw usage('The proxy is no URL of an HTTP proxy.', {
     hint: 'Write it as http://proxy.example:3128.',
   });
 }

@@ -7,6 +7,7 @@ import { successResponses } from '../../select-response.ts';
 import { plainName, singularOf } from '../infer-names.ts';
 import { lastWord, type Convention } from './path-styles.ts';
 import { describesSame, isSameSchema } from '../record-fields.ts';
+import { looksLike } from '../../../words-in.ts';
 
 /** A member of a response body, as far as it shows an envelope. */
 interface Member {
@@ -106,23 +107,17 @@ const wrapping =
   /^(data|result|results|item|record|response|payload|resource|object|entity|body|content|value|d)$/i;
 
 /** Whether a member of an answer has a generic name for what is answered: `data`, `result`. */
-export function isContentName(name: string): boolean {
-  return wrapping.test(name);
-}
+export const isContentName = looksLike(wrapping);
 
 /** Members that surround a wrapped record, and that no record itself has. */
 const surrounding =
   /^(code|status|statuscode|message|messages|msg|success|ok|error|errors|errno|meta|metadata|links|included|timestamp|requestid|request|took|version|jsonapi|warnings|permissions|details|info)$/;
 
 /** Names that only an identified record has. */
-function isStrong(name: string): boolean {
-  return /^(_?id|uuid|guid|gid|sid)$/i.test(name);
-}
+const isStrong = looksLike(/^(_?id|uuid|guid|gid|sid)$/i);
 
 /** Names that records and some envelopes have. */
-function isWeak(name: string): boolean {
-  return /^(slug|key|name|code)$/i.test(name);
-}
+const isWeak = looksLike(/^(slug|key|name|code)$/i);
 
 /** The place of the record in a body. */
 export interface RecordPlace {

@@ -1,5 +1,5 @@
 import { equalJson } from '../../../json/equal-json.ts';
-import type { JsonObject } from '../../../json/value.ts';
+import { type JsonObject, membersWhere } from '../../../json/value.ts';
 import { remember } from '../../../remember.ts';
 import type { FixtureCollection } from '../../../store/fixture-collection.ts';
 import { StoreView } from '../../../store/store-view.ts';
@@ -138,11 +138,7 @@ export class SeededStore extends StoreView {
   /** Without marks: a collection in a dump has been filled. */
   override async dump(session: string): Promise<SessionDump> {
     const { collections } = await this.behind.dump(session);
-    return {
-      collections: Object.fromEntries(
-        Object.entries(collections).filter(([name]) => !isMark(name)),
-      ),
-    };
+    return { collections: membersWhere(collections, (name) => !isMark(name)) };
   }
 
   override restore(session: string, { collections }: SessionDump): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Resource } from '../../../contract/model.ts';
 import { expansionsOf, type Navigation } from '../../../contract/protocols/expansion.ts';
-import type { JsonObject } from '../../../json/value.ts';
+import { type JsonObject, membersWhere } from '../../../json/value.ts';
 
 /**
  * A made-up record without what OData shows only on request, or adds itself: the members with other
@@ -17,7 +17,7 @@ export function withoutExpansions(
   const found = expansion.navigations.filter((one) => isFound(one, resource));
   const isLeftOut = (name: string): boolean =>
     !required.has(name) && (name.startsWith('@') || found.some((one) => one.name === name));
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !isLeftOut(name)));
+  return membersWhere(record, (name) => !isLeftOut(name));
 }
 
 /** Whether references lead from a record to those that a member holds, or from them to it. */

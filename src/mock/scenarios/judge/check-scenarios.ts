@@ -9,7 +9,8 @@ import { planOperations } from '../../plan/plan-operations.ts';
 import { exampleCollection, findCollection } from '../../records/collection-name.ts';
 import { concernsOperation } from '../match-rule.ts';
 import { scenarioError } from '../parse/parse-scenario.ts';
-import { type Concerned, faultAt, type ScenarioFault, suggestScenario } from '../scenario-fault.ts';
+import type { Concerned, ScenarioFault } from '../scenario-fault.ts';
+import { faultAt, oneFault, suggestScenario } from '../scenario-fault.ts';
 import { storedRecord } from '../scenario-state.ts';
 import type { Scenario, ScenarioRecords, ScenarioRule } from '../scenario.ts';
 import { judgeAnswer } from './judge-answer.ts';
@@ -110,22 +111,18 @@ function judgeWords({ operations, tags }: ScenarioRule, contract: Contract): Sce
     ...operations.flatMap((id, index) =>
       id === '*' || ids.includes(id)
         ? []
-        : [
-            faultAt('', ['operation', ...place(operations, index)], {
-              message: `The contract has no operation ${id}.`,
-              hint: suggestWord(id, ids),
-            }),
-          ],
+        : faultAt('', ['operation', ...place(operations, index)], {
+            message: `The contract has no operation ${id}.`,
+            hint: suggestWord(id, ids),
+          }),
     ),
     ...tags.flatMap((tag, index) =>
       used.includes(tag)
         ? []
-        : [
-            faultAt('', ['tag', ...place(tags, index)], {
-              message: `No operation of the contract has the tag ${tag}.`,
-              hint: suggestWord(tag, used),
-            }),
-          ],
+        : faultAt('', ['tag', ...place(tags, index)], {
+            message: `No operation of the contract has the tag ${tag}.`,
+            hint: suggestWord(tag, used),
+          }),
     ),
   ];
 }
@@ -161,23 +158,19 @@ export function judgeState(
     const pointer = joinPointer('', 'state', name);
     if (found?.collection !== undefined) return judgeRecords(records, found.resource, pointer);
     if (found !== undefined)
-      return [
-        {
-          pointer,
-          message: `Records of ${name} are kept for each of those above them.`,
-          hint: `Write the path instead of the name: ${exampleCollection(found.resource)}.`,
-        },
-      ];
-    return [
-      {
+      return {
         pointer,
-        message: `The contract has no resource ${name}.`,
-        hint: suggestWord(
-          name,
-          contract.resources.map((candidate) => candidate.name),
-        ),
-      },
-    ];
+        message: `Records of ${name} are kept for each of those above them.`,
+        hint: `Write the path instead of the name: ${exampleCollection(found.resource)}.`,
+      };
+    return {
+      pointer,
+      message: `The contract has no resource ${name}.`,
+      hint: suggestWord(
+        name,
+        contract.resources.map((candidate) => candidate.name),
+      ),
+    };
   });
 }
 
@@ -202,33 +195,26 @@ function judgeRecord(
   const { field } = resource.identifier;
   const [issue] = resource.record.validate(record, 'response');
   if (issue !== undefined)
-    return [
-      {
-        pointer: pointer + issue.at,
-        message:
-          'This record of ' +
-          `${resource.name}${issue.at === '' ? '' : `, at ${issue.at},`} ` +
-          `${issue.message}.`,
-        hint: 'Fix the record, or the contract.',
-      },
-    ];
+    return oneFault(
+      pointer + issue.at,
+      'This record of ' +
+        `${resource.name}${issue.at === '' ? '' : `, at ${issue.at},`} ` +
+        `${issue.message}.`,
+      'Fix the record, or the contract.',
+    );
   const id = storedRecord(record, resource)?.id;
   if (id === undefined)
-    return [
-      {
-        pointer,
-        message: `This record of ${resource.name} has no ${field}, by which records are found.`,
-        hint: `Give it a ${field}.`,
-      },
-    ];
+    return oneFault(
+      pointer,
+      `This record of ${resource.name} has no ${field}, by which records are found.`,
+      `Give it a ${field}.`,
+    );
   if (seen.has(id))
-    return [
-      {
-        pointer: joinPointer(pointer, field),
-        message: `Two records of ${resource.name} have the ${field} ${id}.`,
-        hint: 'Give each record a unique identifier.',
-      },
-    ];
+    return oneFault(
+      joinPointer(pointer, field),
+      `Two records of ${resource.name} have the ${field} ${id}.`,
+      'Give each record a unique identifier.',
+    );
   seen.add(id);
   return [];
 }

@@ -19,7 +19,7 @@ import type {
 } from '../../model/operation-plan.ts';
 import { fieldsOf } from '../../records/record-fields.ts';
 import { applyPatch, documentedContent, isScripted } from '../play-answer.ts';
-import { type Concerned, type ScenarioFault, slipOf } from '../scenario-fault.ts';
+import { type Concerned, oneFault, type ScenarioFault, slipOf } from '../scenario-fault.ts';
 import { headerPlaces, type ScenarioAnswer } from '../scenario.ts';
 import type { OpenPlace } from '../templates/json-template.ts';
 import { isOpen, judgePlaceholders } from './judge-placeholders.ts';
@@ -95,13 +95,11 @@ function judgeExample(
   if (examples.some((example) => example.name === name)) return [];
   const of =
     status === undefined ? plan.operation.id : `The ${String(status)} of ${plan.operation.id}`;
-  return [
-    {
-      pointer: '/example',
-      message: `${of} has no example ${name}.`,
-      hint: suggestWord(name, [...new Set(examples.map((example) => example.name))]),
-    },
-  ];
+  return oneFault(
+    '/example',
+    `${of} has no example ${name}.`,
+    suggestWord(name, [...new Set(examples.map((example) => example.name))]),
+  );
 }
 
 function judgeParts(answer: ScenarioAnswer, plan: OperationPlan): ScenarioFault[] {
@@ -209,13 +207,11 @@ function judgeHeaders(headers: HeaderList, response: ResponseSpec, about: About)
     );
     const nearest = spec === undefined ? slipOf(name, names) : undefined;
     if (nearest !== undefined)
-      return [
-        {
-          pointer,
-          message: `${about.name} documents no header ${name}.`,
-          hint: `Did you mean ${nearest}?`,
-        },
-      ];
+      return {
+        pointer,
+        message: `${about.name} documents no header ${name}.`,
+        hint: `Did you mean ${nearest}?`,
+      };
     return spec === undefined || about.open.some(({ at }) => at === pointer)
       ? []
       : judgeHeaderValue(spec, value).map((message) => ({
@@ -266,13 +262,11 @@ function judgeMembers(
     );
     return nearest === undefined
       ? []
-      : [
-          {
-            pointer: place,
-            message: `${about.name}: the contract names no member ${name} there.`,
-            hint: `Did you mean ${nearest}?`,
-          },
-        ];
+      : {
+          pointer: place,
+          message: `${about.name}: the contract names no member ${name} there.`,
+          hint: `Did you mean ${nearest}?`,
+        };
   });
 }
 
@@ -286,13 +280,11 @@ function judgePatchForm(
 ): ScenarioFault[] {
   const [content] = contents;
   if (content !== undefined && content.form !== 'json')
-    return [
-      {
-        pointer: '/patch',
-        message: `The ${String(status)} is ${content.mediaType}, which cannot be patched.`,
-        hint: 'Write a body of your own.',
-      },
-    ];
+    return oneFault(
+      '/patch',
+      `The ${String(status)} is ${content.mediaType}, which cannot be patched.`,
+      'Write a body of your own.',
+    );
   return isJsonArray(patch)
     ? patch.flatMap((step, index) => judgeStep(step, joinPointer('/patch', index)))
     : [];
@@ -309,23 +301,19 @@ const needed: Readonly<Record<string, readonly string[]>> = {
 
 function judgeStep(step: JsonValue, pointer: string): ScenarioFault[] {
   if (!isJsonObject(step))
-    return [
-      {
-        pointer,
-        message: 'A step of a patch must be an object.',
-        hint: 'Write one such as { op: replace, path: /name, value: x }.',
-      },
-    ];
+    return oneFault(
+      pointer,
+      'A step of a patch must be an object.',
+      'Write one such as { op: replace, path: /name, value: x }.',
+    );
   const op = String(step['op']);
   const members = Object.hasOwn(needed, op) ? needed[op] : undefined;
   if (members === undefined)
-    return [
-      {
-        pointer: joinPointer(pointer, 'op'),
-        message: `${op} is no step of a patch.`,
-        hint: suggestWord(op, Object.keys(needed)),
-      },
-    ];
+    return oneFault(
+      joinPointer(pointer, 'op'),
+      `${op} is no step of a patch.`,
+      suggestWord(op, Object.keys(needed)),
+    );
   const missing = members
     .filter((name) => !Object.hasOwn(step, name))
     .map((name) => ({ pointer, message: `The step ${op} must have the member ${name}.` }));

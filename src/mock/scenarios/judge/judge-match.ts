@@ -6,7 +6,7 @@ import { describeIssue } from '../../errors/describe-issue.ts';
 import { fieldsOf, isOpen } from '../../records/record-fields.ts';
 import { concernsParameter, holds } from '../match-rule.ts';
 import type { Concerned, ScenarioFault } from '../scenario-fault.ts';
-import { faultAt, judgeEach, slipOf } from '../scenario-fault.ts';
+import { faultAt, judgeEach, oneFault, slipOf } from '../scenario-fault.ts';
 import type { Condition, ParameterCondition, ScenarioMatch } from '../scenario.ts';
 
 /** The conditions of a match that no request of the contract can satisfy. */
@@ -127,13 +127,11 @@ function judgeHeader(
     const complaint = declared && judgeCondition(condition, declared);
     return complaint === undefined
       ? []
-      : [
-          {
-            pointer: joinPointer(pointer, 'headers', name),
-            message: `${complaint}, so that it would never match.`,
-            hint: outOfContract,
-          },
-        ];
+      : oneFault(
+          joinPointer(pointer, 'headers', name),
+          `${complaint}, so that it would never match.`,
+          outOfContract,
+        );
   });
 }
 
@@ -168,13 +166,11 @@ function judgeIn(
   judge: (schema: Schema) => readonly Complaint[],
 ): ScenarioFault[] {
   if (requestBody === undefined)
-    return [
-      {
-        pointer,
-        message: `${id} takes no body, so that it would never match.`,
-        hint: 'Leave out what the body must hold.',
-      },
-    ];
+    return oneFault(
+      pointer,
+      `${id} takes no body, so that it would never match.`,
+      'Leave out what the body must hold.',
+    );
   const verdicts = requestBody.content.map(({ schema }) =>
     schema === undefined ? [] : judge(schema),
   );

@@ -1,7 +1,7 @@
 import { type BoundedPattern, makeBoundedPattern } from '../../../contract/pattern/safe-pattern.ts';
 import { VouchError } from '../../../errors.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonValue, mapMembers } from '../../../json/value.ts';
 import { parseClock } from '../../control/clock.ts';
 import {
   type Condition,
@@ -74,11 +74,8 @@ function parseState(
 ): { readonly [resource: string]: ScenarioRecords } | undefined {
   const state = members.object('state');
   if (state === undefined) return undefined;
-  return Object.fromEntries(
-    Object.entries(state).map(([resource, written]) => [
-      resource,
-      parseRecords(written, joinPointer('', 'state', resource), fault),
-    ]),
+  return mapMembers(state, (written, resource) =>
+    parseRecords(written, joinPointer('', 'state', resource), fault),
   );
 }
 

@@ -4,6 +4,7 @@ import { type OAuthRefusal, refuseOAuth } from '../oauth-refusal.ts';
 import { type Client, type Fields, findClient } from '../read-client.ts';
 import { base64url } from '../signing/token-signer.ts';
 import type { TokenVisit } from '../token-options.ts';
+import { looksLike } from '../../../words-in.ts';
 
 /**
  * The client and its redirect URI, which must be valid before any redirect (RFC 6749, section
@@ -177,9 +178,7 @@ type ChallengeMethod = (typeof challengeMethods)[number];
 /**
  * Challenges and verifiers are 43 to 128 unreserved characters (RFC 7636, sections 4.1 and 4.2).
  */
-function isChallenge(text: string): boolean {
-  return /^[\w.~-]{43,128}$/.test(text);
-}
+const isChallenge = looksLike(/^[\w.~-]{43,128}$/);
 
 /** Whether a word names one of the methods. */
 export function isChallengeMethod(text: string): text is ChallengeMethod {

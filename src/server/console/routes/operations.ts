@@ -7,7 +7,7 @@ import { basePathsOf } from '../../../mock/route/mounted-paths.ts';
 import { keyText } from '../../../mock/security/credentials.ts';
 import type { ControlParts, ControlRoute } from '../../control/control-parts.ts';
 import { json, unknownName } from '../../control/control-response.ts';
-import { exactly, list, orNull, text } from '../../control/control-schemas.ts';
+import { exactly, list, orNull, shows, text } from '../../control/control-schemas.ts';
 import { checkSession } from '../../control/fields.ts';
 import type {
   OperationBrief,
@@ -41,18 +41,15 @@ export const operationRoutes: readonly ControlRoute[] = [
       'this one, and the other services for the same requests; `itself` marks one that is this ' +
       'very mock',
     answers: {
-      200: {
-        description: 'The operations',
-        schema: exactly({
-          operations: list(exactly(operationView)),
-          keys: list(text),
-          services: list(exactly({ name: text, kind: text, url: text, itself: flag })),
-          origin: orNull(text),
-          checks: flag,
-          checkAccess: exactly({ key: orNull(text), fromEnvironment: flag, schemes: list(text) }),
-          contract: text,
-        }),
-      },
+      200: shows('The operations', {
+        operations: list(exactly(operationView)),
+        keys: list(text),
+        services: list(exactly({ name: text, kind: text, url: text, itself: flag })),
+        origin: orNull(text),
+        checks: flag,
+        checkAccess: exactly({ key: orNull(text), fromEnvironment: flag, schemes: list(text) }),
+        contract: text,
+      }),
     },
     answer: async ({ parts, request }) => json(listOperations(parts, ownOrigin(parts, request))),
   },
@@ -65,15 +62,12 @@ export const operationRoutes: readonly ControlRoute[] = [
       'there is one',
     query: { session: 'The session; without it, that of requests that name none' },
     answers: {
-      200: {
-        description: 'The operation',
-        schema: exactly({
-          ...operationView,
-          parameters: list(parameterView),
-          body: orNull(exactly({ mediaType: text, text })),
-        }),
-      },
-      404: { description: 'The contract has no such operation' },
+      200: shows('The operation', {
+        ...operationView,
+        parameters: list(parameterView),
+        body: orNull(exactly({ mediaType: text, text })),
+      }),
+      404: 'The contract has no such operation',
     },
     answer: async ({ parts, path, query }) => {
       const { operations } = parts.mock.options.contract;

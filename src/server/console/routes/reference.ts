@@ -43,7 +43,7 @@ export const referenceRoutes: readonly ControlRoute[] = [
     open: true,
     answers: {
       200: { description: 'The operation', schema: something },
-      404: { description: 'The contract has no such operation' },
+      404: 'The contract has no such operation',
     },
     answer: async ({ parts: { mock, browsers }, request, path: { id = '' } }) => {
       const { operations } = mock.options.contract;

@@ -1,5 +1,5 @@
 import { makeLocator } from '../../../contract/locate.ts';
-import { VouchError } from '../../../errors.ts';
+import { usage, VouchError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { problemResponse } from '../../../http/problem.ts';
 import { parseYaml } from '../../../json/parse-yaml.ts';
@@ -10,7 +10,7 @@ import type { ScenarioFault } from '../../../mock/scenarios/scenario-fault.ts';
 import type { Scenario } from '../../../mock/scenarios/scenario.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
 import { json, unknownName } from '../../control/control-response.ts';
-import { anyOf, count, exactly, list, orNull, text } from '../../control/control-schemas.ts';
+import { anyOf, count, exactly, list, orNull, shows, text } from '../../control/control-schemas.ts';
 import { readFields, readTrue } from '../../control/fields.ts';
 import type {
   SavedScenario,
@@ -31,11 +31,8 @@ export const scenarioFileRoutes: readonly ControlRoute[] = [
       'A scenario as its YAML, and its file; null where it is in no YAML file, or was given by ' +
       'a program',
     answers: {
-      200: {
-        description: 'The scenario',
-        schema: exactly({ name: text, yaml: orNull(text), file: orNull(text) }),
-      },
-      404: { description: 'There is no such scenario' },
+      200: shows('The scenario', { name: text, yaml: orNull(text), file: orNull(text) }),
+      404: 'There is no such scenario',
     },
     answer: async ({ parts, path }) => showSource(parts, path['name'] ?? ''),
   },
@@ -62,11 +59,9 @@ export const scenarioFileRoutes: readonly ControlRoute[] = [
           ],
         },
       },
-      409: {
-        description:
-          'There is such a scenario, or its YAML is no longer `before`; it was left as it is, ' +
-          'and the problem has its `yaml`',
-      },
+      409:
+        'There is such a scenario, or its YAML is no longer `before`; it was left as it is, ' +
+        'and the problem has its `yaml`',
     },
     answer: async (call) => putScenario(call),
   },
@@ -119,7 +114,7 @@ function readBody(body: Uint8Array): Saving {
   const fields = readFields(body, ['yaml', 'before']);
   const before = fields.value('before') === null ? null : fields.text('before');
   const yaml = fields.text('yaml');
-  if (yaml === undefined) throw new VouchError('usage', 'The body must have yaml.');
+  if (yaml === undefined) throw usage('The body must have yaml.');
   return { yaml, before };
 }
 
@@ -136,7 +131,7 @@ function save(
   const { name } = scenario;
   try {
     if (services.scenarioFiles?.folder() === undefined)
-      throw new VouchError('usage', 'The mock has no folder for scenarios.');
+      throw usage('The mock has no folder for scenarios.');
     const file = services.scenarioFiles.write(scenario, yaml);
     return { name, yaml, file, why: null };
   } catch (error) {

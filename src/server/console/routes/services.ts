@@ -1,4 +1,4 @@
-import { VouchError } from '../../../errors.ts';
+import { usage, VouchError } from '../../../errors.ts';
 import { emptyBody, type HttpRequest, type HttpResponse } from '../../../http/message.ts';
 import { decodeUtf8 } from '../../../json/parse-json.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
@@ -131,8 +131,7 @@ export function readAsking({ mock }: ControlParts, fields: Fields): TryRequest {
   const id = fields.text('operation');
   const operation = operations.find((each) => each.id === id);
   if (operation === undefined)
-    throw new VouchError(
-      'usage',
+    throw usage(
       id === undefined
         ? 'The body must name an operation.'
         : `The contract has no operation ${id.slice(0, 80)}.`,
@@ -155,15 +154,12 @@ function readTextOrNull(fields: Fields, name: string): string | undefined {
 }
 
 function readParameters(written: JsonValue = []): FilledParameter[] {
-  if (!isJsonArray(written)) throw new VouchError('usage', 'parameters must be a list.');
+  if (!isJsonArray(written)) throw usage('parameters must be a list.');
   return written.map((each) => {
     const { in: place, name, value } = isJsonObject(each) ? each : {};
     if (typeof place === 'string' && typeof name === 'string' && typeof value === 'string')
       return { in: place, name, value };
-    throw new VouchError(
-      'usage',
-      'Each of parameters must have in, name and value, which are texts.',
-    );
+    throw usage('Each of parameters must have in, name and value, which are texts.');
   });
 }
 
@@ -173,7 +169,7 @@ const reserved =
   /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive|proxy-.*)$/i;
 
 function readHeaders(written: JsonValue = []): [name: string, value: string][] {
-  if (!isJsonArray(written)) throw new VouchError('usage', 'headers must be a list.');
+  if (!isJsonArray(written)) throw usage('headers must be a list.');
   return written.map((each) => {
     const [name, value] = isJsonArray(each) ? each : [];
     if (
@@ -182,12 +178,9 @@ function readHeaders(written: JsonValue = []): [name: string, value: string][] {
       !fieldName.test(name) ||
       /[^\t\x20-\x7e\x80-\xff]/.test(value)
     )
-      throw new VouchError(
-        'usage',
-        'Each of headers must be a list of a name and a value that a header can have.',
-      );
+      throw usage('Each of headers must be a list of a name and a value that a header can have.');
     if (reserved.test(name))
-      throw new VouchError('usage', `The header ${name} is set by the connection.`, {
+      throw usage(`The header ${name} is set by the connection.`, {
         hint: 'Leave it out.',
       });
     return [name, value];
@@ -225,7 +218,7 @@ function startCheck({ parts, request }: ControlCall): ControlReply {
   const fields = readFields(request.body, ['target', 'url', 'itself', 'mode']);
   const start = readCheckStart(fields, parts.services, () => ownUrl(parts, request));
   if (check === undefined)
-    throw new VouchError('usage', 'This mock cannot check servers.', {
+    throw usage('This mock cannot check servers.', {
       hint: `Run: npx vouch check ${start.target ?? start.url ?? ''}`,
     });
   return {
@@ -255,10 +248,10 @@ function readCheckStart(
     fields.text('mode'),
   ];
   if (mode !== 'read-only' && mode !== 'read-write')
-    throw new VouchError('usage', 'mode must be read-only or read-write.');
+    throw usage('mode must be read-only or read-write.');
   if (fields.flag('itself') === true) return { url: urlOfThis(), itself: true, mode };
   if ((target === undefined) === (url === undefined))
-    throw new VouchError('usage', 'The body must name a target or a URL, one of the two.');
+    throw usage('The body must name a target or a URL, one of the two.');
   if (url !== undefined) return { url: readLoopbackUrl(url), mode };
   if (target === undefined || services.others?.().every(({ name }) => name !== target) !== false)
     throw unknownService(target ?? '', services);

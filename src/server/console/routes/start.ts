@@ -5,11 +5,11 @@ import { exampleRequest } from '../../../mock/control/example-request.ts';
 import { defaultSession } from '../../../mock/request/request-context.ts';
 import { basePathsOf } from '../../../mock/route/mounted-paths.ts';
 import { demoKey, isKnownKey } from '../../../mock/security/credentials.ts';
-import { VouchError } from '../../../errors.ts';
+import { usage } from '../../../errors.ts';
 import { browserModes, hasLogin } from '../../browsers.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
 import { done, json } from '../../control/control-response.ts';
-import { count, exactly, list, orNull, text } from '../../control/control-schemas.ts';
+import { count, exactly, list, orNull, shows, text } from '../../control/control-schemas.ts';
 import { readFields } from '../../control/fields.ts';
 import type { StartFacts, StartResource } from '../console-api.ts';
 import { existingNames } from '../existing-values.ts';
@@ -29,22 +29,19 @@ export const startRoutes: readonly ControlRoute[] = [
     summary: 'Where the mock is, a first request, its records, and how it treats this browser',
     open: true,
     answers: {
-      200: {
-        description: 'The facts of the start page',
-        schema: exactly({
-          title: text,
-          version: text,
-          bases: list(text),
-          secured: { type: 'boolean' },
-          key: orNull(text),
-          console: { type: 'boolean' },
-          first: orNull(exactly({ operation: text, curl: text, javascript: text })),
-          resources: list(exactly({ name: text, path: text, count: orNull(count) })),
-          more: count,
-          session: orNull(text),
-          mode,
-        }),
-      },
+      200: shows('The facts of the start page', {
+        title: text,
+        version: text,
+        bases: list(text),
+        secured: { type: 'boolean' },
+        key: orNull(text),
+        console: { type: 'boolean' },
+        first: orNull(exactly({ operation: text, curl: text, javascript: text })),
+        resources: list(exactly({ name: text, path: text, count: orNull(count) })),
+        more: count,
+        session: orNull(text),
+        mode,
+      }),
     },
     answer: async ({ parts, request }) => json(await startFacts(parts, request)),
   },
@@ -57,12 +54,11 @@ export const startRoutes: readonly ControlRoute[] = [
       'without records, with 500, or as if logged out',
     open: true,
     body: { ...exactly({ mode }) },
-    answers: { 204: { description: 'The mode is on' } },
+    answers: { 204: 'The mode is on' },
     answer: async (call) => {
       const given = readFields(call.request.body, ['mode']).text('mode');
       const chosen = browserModes.find((each) => each === given);
-      if (chosen === undefined)
-        throw new VouchError('usage', `mode must be one of ${browserModes.join(', ')}.`);
+      if (chosen === undefined) throw usage(`mode must be one of ${browserModes.join(', ')}.`);
       return changing(call, ({ browsers, mock }) => browsers.choose(mock, call.request, chosen));
     },
   },
@@ -72,7 +68,7 @@ export const startRoutes: readonly ControlRoute[] = [
     path: '/browser/reset',
     summary: 'The first records and the usual answers, for requests with this User-Agent',
     open: true,
-    answers: { 204: { description: 'The session of this browser is as at the start' } },
+    answers: { 204: 'The session of this browser is as at the start' },
     answer: (call) => changing(call, ({ browsers, mock }) => browsers.reset(mock, call.request)),
   },
   {
@@ -81,7 +77,7 @@ export const startRoutes: readonly ControlRoute[] = [
     path: '/browser',
     summary: 'Lets requests with this User-Agent share the records of all again',
     open: true,
-    answers: { 204: { description: 'The session of this browser is forgotten' } },
+    answers: { 204: 'The session of this browser is forgotten' },
     answer: (call) => changing(call, ({ browsers, mock }) => browsers.leave(mock, call.request)),
   },
 ];
@@ -91,7 +87,7 @@ async function changing(
   change: (parts: ControlParts) => Promise<void>,
 ): Promise<ReturnType<typeof done>> {
   if ((headerValue(request.headers, 'User-Agent') ?? '') === '')
-    throw new VouchError('usage', 'The request has no User-Agent, by which a browser is known.', {
+    throw usage('The request has no User-Agent, by which a browser is known.', {
       hint: 'Programs choose a session by the header Vouch-Session.',
     });
   await change(parts);

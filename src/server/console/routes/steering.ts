@@ -1,4 +1,4 @@
-import { VouchError } from '../../../errors.ts';
+import { usage } from '../../../errors.ts';
 import type { ResourceView } from '../../../mock/control/record-browser.ts';
 import type { Mock } from '../../../mock/mock.ts';
 import { defaultSession } from '../../../mock/request/request-context.ts';
@@ -7,7 +7,16 @@ import { type NetworkFault, networkFaultKinds } from '../../../mock/scenarios/sc
 import { suggestWord } from '../../../nearest-word.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
 import { done, json } from '../../control/control-response.ts';
-import { anyOf, count, exactly, list, name, orNull, text } from '../../control/control-schemas.ts';
+import {
+  anyOf,
+  count,
+  exactly,
+  list,
+  name,
+  orNull,
+  shows,
+  text,
+} from '../../control/control-schemas.ts';
 import { checkSession, type Fields, readFields } from '../../control/fields.ts';
 import type { Disturbance } from '../../disturbance.ts';
 import { sessionOf } from '../../journal/journal-entry.ts';
@@ -22,10 +31,7 @@ const members = {
   operation: orNull(text),
 };
 const answers = {
-  200: {
-    description: 'What disturbs the responses',
-    schema: exactly({ delayMs: count, ...members }),
-  },
+  200: shows('What disturbs the responses', { delayMs: count, ...members }),
 };
 
 /** What disturbs the responses of all sessions, besides scenarios. */
@@ -77,7 +83,7 @@ async function setFaults({
   };
   const { delayMs, bytesPerSecond, status, fault } = setting;
   if (status !== undefined && fault !== undefined)
-    throw new VouchError('usage', 'The body has a status and a fault: set one, the other null.');
+    throw usage('The body has a status and a fault: set one, the other null.');
   if (delayMs === 0 && (bytesPerSecond ?? status ?? fault) === undefined) disturbance.clear();
   else disturbance.set(setting);
   return json(showFaults(disturbance));
@@ -90,8 +96,7 @@ function readCount(
 ): number | undefined {
   const given = fields.value(member) === null ? undefined : fields.count(member);
   if (given === undefined || (given >= minimum && given <= maximum)) return given;
-  throw new VouchError(
-    'usage',
+  throw usage(
     `${member} must be a whole number from ${String(minimum)} to ${String(maximum)}, or null.`,
   );
 }
@@ -100,7 +105,7 @@ function readOperation(fields: Fields, { options }: Mock): string | undefined {
   const id = fields.value('operation') === null ? undefined : fields.text('operation');
   const known = options.contract.operations.map((operation) => operation.id);
   if (id === undefined || known.includes(id)) return id;
-  throw new VouchError('usage', `The contract has no operation ${id.slice(0, 80)}.`, {
+  throw usage(`The contract has no operation ${id.slice(0, 80)}.`, {
     hint: suggestWord(id, known),
   });
 }
@@ -110,8 +115,7 @@ function readDelay(fields: Fields): number {
   if (written === undefined || written === null || written === '') return 0;
   const delayMs = parseDelay(written);
   if (delayMs !== undefined) return delayMs;
-  throw new VouchError(
-    'usage',
+  throw usage(
     'delay must be such as 200ms, 2s or a number of milliseconds, and ten minutes at most.',
   );
 }
@@ -121,7 +125,7 @@ function readFault(fields: Fields): NetworkFault | undefined {
   if (written === undefined || written === null) return undefined;
   const found = networkFaultKinds.find((each) => each === written);
   if (found === undefined)
-    throw new VouchError('usage', 'fault must be the name of a network fault, or null.', {
+    throw usage('fault must be the name of a network fault, or null.', {
       hint: suggestWord(String(written), networkFaultKinds),
     });
   return withDefaults(found);
@@ -137,10 +141,7 @@ function withDefaults(found: NetworkFault['kind']): NetworkFault {
 function readShare(fields: Fields): number {
   const share = fields.value('share') ?? 1;
   if (typeof share === 'number' && share > 0 && share <= 1) return share;
-  throw new VouchError(
-    'usage',
-    'share must be a number above 0 and up to 1: 0.1 is every tenth answer.',
-  );
+  throw usage('share must be a number above 0 and up to 1: 0.1 is every tenth answer.');
 }
 
 function showFaults({ setting }: Disturbance): FaultSetting {
@@ -168,10 +169,7 @@ export const sessionRoutes: readonly ControlRoute[] = [
       'none first, and how large each is; null where they are too many to count. `browser` is ' +
       'the one of requests with the User-Agent of this one, if the start page gave it one',
     answers: {
-      200: {
-        description: 'The sessions',
-        schema: exactly({ sessions: list(sessionView), browser: orNull(text) }),
-      },
+      200: shows('The sessions', { sessions: list(sessionView), browser: orNull(text) }),
     },
     answer: async ({ parts, request }) =>
       json({
@@ -184,7 +182,7 @@ export const sessionRoutes: readonly ControlRoute[] = [
     method: 'DELETE',
     path: '/sessions/{name}',
     summary: 'Forgets the records of a session, how far its scenarios have come, and its exchanges',
-    answers: { 204: { description: 'The session is dropped' } },
+    answers: { 204: 'The session is dropped' },
     answer: async ({ parts, path }) => {
       const session = checkSession(path['name'] ?? '');
       await parts.mock.reset(session);

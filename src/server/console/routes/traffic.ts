@@ -1,5 +1,5 @@
 import { wordsIn } from '../../../words-in.ts';
-import { VouchError } from '../../../errors.ts';
+import { usage } from '../../../errors.ts';
 import { emptyBody, type HttpRequest, withoutHeader } from '../../../http/message.ts';
 import { runOf } from '../../../http/run-header.ts';
 import { problemResponse } from '../../../http/problem.ts';
@@ -16,6 +16,7 @@ import {
   exactly,
   list,
   orNull,
+  shows,
   text,
 } from '../../control/control-schemas.ts';
 import { type JournalEntry, sessionOf } from '../../journal/journal-entry.ts';
@@ -124,7 +125,7 @@ export const trafficRoutes: readonly ControlRoute[] = [
     query: { origin: 'The origin of the mock in the curl command; default: that of this request' },
     answers: {
       200: { description: 'The exchange', schema: exchangeView },
-      404: { description: 'The journal does not have it, or not any more' },
+      404: 'The journal does not have it, or not any more',
     },
     answer: async ({ parts, path, query, request }) => {
       const origin = readOrigin(query) ?? ownOrigin(parts, request) ?? '';
@@ -142,11 +143,8 @@ export const trafficRoutes: readonly ControlRoute[] = [
     path: '/traffic/{id}/scenario',
     summary: 'One exchange as a scenario that repeats its response',
     answers: {
-      200: {
-        description: 'The scenario, as a file of the scenarios folder',
-        schema: exactly({ name: text, yaml: text }),
-      },
-      404: { description: 'The journal does not have it, or it is of no operation' },
+      200: shows('The scenario, as a file of the scenarios folder', { name: text, yaml: text }),
+      404: 'The journal does not have it, or it is of no operation',
     },
     answer: async ({ parts, path }) =>
       withEntry(parts, path, (entry, redact) =>
@@ -187,12 +185,12 @@ function readTrafficQuery(query: ControlCall['query']): TrafficQuery {
   const { after: _after, before, limit, search = '', ...filters } = query;
   const { status, judgement, near, check } = filters;
   if (status !== undefined && !/^[1-9](\d\d|xx)$/i.test(status))
-    throw new VouchError('usage', 'status must be a status or a class of them: 404, 4XX.');
+    throw usage('status must be a status or a class of them: 404, 4XX.');
   if (judgement !== undefined && !judgements.includes(judgement))
-    throw new VouchError('usage', `judgement must be one of ${judgements.join(', ')}.`);
+    throw usage(`judgement must be one of ${judgements.join(', ')}.`);
   if (check !== undefined && !/^(?:true|false)$/.test(check))
-    throw new VouchError('usage', 'check must be true or false.');
-  if (near !== undefined && near !== 'true') throw new VouchError('usage', 'near must be true.');
+    throw usage('check must be true or false.');
+  if (near !== undefined && near !== 'true') throw usage('near must be true.');
   return {
     after: readAfter(query),
     before: before === undefined ? Infinity : readId('before', before),
@@ -211,7 +209,7 @@ function readAfter({ after = '0' }: ControlCall['query']): number {
 
 function readId(name: string, written: string): number {
   if (/^\d{1,15}$/.test(written)) return Number(written);
-  throw new VouchError('usage', `${name} must be a whole number from 0.`);
+  throw usage(`${name} must be a whole number from 0.`);
 }
 
 function findTraffic(query: TrafficQuery, parts: ControlParts): TrafficNews {
@@ -273,7 +271,7 @@ function readOrigin({ origin }: ControlCall['query']): string | undefined {
   if (origin === undefined) return undefined;
   if (/^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin)
     return origin;
-  throw new VouchError('usage', 'origin must be such as http://127.0.0.1:4010.');
+  throw usage('origin must be such as http://127.0.0.1:4010.');
 }
 
 function withEntry(

@@ -141,11 +141,9 @@ function describeParameters(
 
 function describeAnswers({ answers, open }: ControlRoute): JsonObject {
   const always = {
-    400: { description: 'The request is invalid' },
-    ...(open === true
-      ? {}
-      : { 401: { description: 'The token is missing, or not that of this start' } }),
-    403: { description: 'The request comes from elsewhere' },
+    400: 'The request is invalid',
+    ...(open === true ? {} : { 401: 'The token is missing, or not that of this start' }),
+    403: 'The request comes from elsewhere',
   };
   const described = Object.entries({ ...always, ...answers }).map(
     ([status, answer]) => [status, describeAnswer(Number(status), answer)] as const,
@@ -153,16 +151,12 @@ function describeAnswers({ answers, open }: ControlRoute): JsonObject {
   return Object.fromEntries(described);
 }
 
-function describeAnswer(
-  status: number,
-  { description, schema, mediaType = 'application/json' }: ControlAnswer,
-): JsonObject {
-  if (status >= 400)
-    return {
-      description,
-      content: {
-        'application/problem+json': { schema: schema ?? { $ref: '#/components/schemas/Problem' } },
-      },
-    };
-  return { description, ...(schema === undefined ? {} : { content: { [mediaType]: { schema } } }) };
+function describeAnswer(status: number, answer: ControlAnswer | string): JsonObject {
+  const usual = status >= 400 ? 'application/problem+json' : 'application/json';
+  if (typeof answer !== 'string') {
+    const { description, schema, mediaType = usual } = answer;
+    return { description, content: { [mediaType]: { schema } } };
+  }
+  const content = { [usual]: { schema: { $ref: '#/components/schemas/Problem' } } };
+  return { description: answer, ...(status >= 400 ? { content } : {}) };
 }

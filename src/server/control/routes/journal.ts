@@ -1,5 +1,5 @@
 import { wordsIn } from '../../../words-in.ts';
-import { VouchError } from '../../../errors.ts';
+import { usage } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { problemResponse } from '../../../http/problem.ts';
 import type { JsonObject } from '../../../json/value.ts';
@@ -17,6 +17,7 @@ import {
   name,
   problem,
   record,
+  shows,
   text,
 } from '../control-schemas.ts';
 import { checkSession, readFields } from '../fields.ts';
@@ -72,10 +73,7 @@ export const journalRoutes: readonly ControlRoute[] = [
       limit: 'Only the last so many',
     },
     answers: {
-      200: {
-        description: 'The exchanges',
-        schema: exactly({ count, forgotten: count, exchanges: list(entryWhole) }),
-      },
+      200: shows('The exchanges', { count, forgotten: count, exchanges: list(entryWhole) }),
     },
     answer: async (call) => json(showJournal(call)),
   },
@@ -87,7 +85,7 @@ export const journalRoutes: readonly ControlRoute[] = [
       'Forgets the exchanges of one session, or all; ids count on, so that ' +
       'none ever means another exchange',
     query: { session: 'Only those of this session' },
-    answers: { 204: { description: 'They are forgotten' } },
+    answers: { 204: 'They are forgotten' },
     answer: async ({ parts, query }) => {
       parts.journal.clear(
         query['session'] === undefined ? undefined : checkSession(query['session']),
@@ -103,7 +101,7 @@ export const journalRoutes: readonly ControlRoute[] = [
       'Whether matching exchanges happened the given number of times; default: at least once',
     body: claim,
     answers: {
-      200: { description: 'It is so', schema: exactly({ verified: { const: true }, count }) },
+      200: shows('It is so', { verified: { const: true }, count }),
       409: { description: 'The journal says otherwise', schema: failedClaim },
     },
     answer: async ({ parts, request }) => verify(parts, readFields(request.body, claimNames)),
@@ -122,7 +120,7 @@ function showJournal({ parts: { journal, mock }, query }: ControlCall): JsonObje
 
 function readLimit(written: string): number {
   if (/^[1-9]\d{0,8}$/.test(written)) return Number(written);
-  throw new VouchError('usage', 'limit must be a whole number from 1.');
+  throw usage('limit must be a whole number from 1.');
 }
 
 /**

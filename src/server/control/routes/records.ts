@@ -1,5 +1,5 @@
 import type { SchemaIssue } from '../../../contract/model.ts';
-import { VouchError } from '../../../errors.ts';
+import { usage } from '../../../errors.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { decodePercent, describeBrokenPercent } from '../../../http/target.ts';
 import { problemResponse } from '../../../http/problem.ts';
@@ -14,12 +14,12 @@ import type { ControlCall, ControlRoute } from '../control-parts.ts';
 import { done, json, unknownName } from '../control-response.ts';
 import {
   count,
-  exactly,
   list,
   orNull,
   placedRecord,
   record,
   resourceView,
+  shows,
   text,
 } from '../control-schemas.ts';
 import { checkSession, readJson, readTrue } from '../fields.ts';
@@ -30,7 +30,7 @@ const parent =
   'percent-encoded, with slashes between them: 17, or 17/3';
 const onlyNew = 'With *, a record that is there already is not replaced (RFC 9110, section 13.1.2)';
 const missing = {
-  404: { description: 'There is no such resource, no such record above, or no such record' },
+  404: 'There is no such resource, no such record above, or no such record',
 };
 
 /**
@@ -48,10 +48,7 @@ export const recordRoutes: readonly ControlRoute[] = [
       `has one record, which goes by the id ${onlyRecord} here`,
     query: { session },
     answers: {
-      200: {
-        description: 'The resources',
-        schema: exactly({ session: text, resources: list(resourceView) }),
-      },
+      200: shows('The resources', { session: text, resources: list(resourceView) }),
     },
     answer: async (call) =>
       json({
@@ -73,15 +70,12 @@ export const recordRoutes: readonly ControlRoute[] = [
       limit: 'How many to show; default: 100, at most 1000',
     },
     answers: {
-      200: {
-        description: 'The records',
-        schema: exactly({
-          session: text,
-          total: count,
-          offset: count,
-          records: list(placedRecord),
-        }),
-      },
+      200: shows('The records', {
+        session: text,
+        total: count,
+        offset: count,
+        records: list(placedRecord),
+      }),
       ...missing,
     },
     answer: ofPlace('any', listRecords),
@@ -94,7 +88,7 @@ export const recordRoutes: readonly ControlRoute[] = [
       'The members of a record with their kinds and rules, for a form; null where only JSON can ' +
       'describe the records',
     answers: {
-      200: { description: 'The fields', schema: exactly({ fields: orNull(list(record)) }) },
+      200: shows('The fields', { fields: orNull(list(record)) }),
       404: missing[404],
     },
     answer: ofPlace('any', async ({ parts, kind }) => {
@@ -126,10 +120,10 @@ export const recordRoutes: readonly ControlRoute[] = [
     answers: {
       200: { description: 'It was replaced', schema: record },
       201: { description: 'It was added', schema: record },
-      204: { description: 'The contract allows it; nothing was stored' },
+      204: 'The contract allows it; nothing was stored',
       ...missing,
-      409: { description: 'There is no room for another record' },
-      412: { description: 'It is there already' },
+      409: 'There is no room for another record',
+      412: 'It is there already',
     },
     answer: ofPlace('one', putRecord),
   },
@@ -140,9 +134,9 @@ export const recordRoutes: readonly ControlRoute[] = [
     summary: 'Removes a record',
     query: { session, parent },
     answers: {
-      204: { description: 'It was removed' },
+      204: 'It was removed',
       ...missing,
-      409: { description: 'The contract knows no time without it' },
+      409: 'The contract knows no time without it',
     },
     answer: ofPlace('one', deleteRecord),
   },
@@ -213,8 +207,7 @@ async function listRecords({ place, ...call }: RecordCall): Promise<HttpResponse
   const limit = readNumber(call, 'limit', { unless: 100, max: 1_000 });
   const page = await call.parts.mock.records.list(place, { offset, limit });
   if (page === undefined)
-    throw new VouchError(
-      'usage',
+    throw usage(
       `The records of ${place.resource} stand below more than 200 others, too ` +
         'many to look below each.',
       { hint: 'Say below which one, by the query parameter parent.' },
@@ -307,8 +300,7 @@ function readNumber(
   const written = query[name];
   if (written === undefined) return unless;
   if (/^\d{1,15}$/.test(written) && Number(written) <= max) return Number(written);
-  throw new VouchError(
-    'usage',
+  throw usage(
     `${name} must be a whole number from ` +
       `0${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${String(max)}`}.`,
   );
@@ -326,8 +318,7 @@ function readParents(
   const parents = written === undefined ? [] : written.split('/').map(readParent);
   const { name, path, parents: above } = kind;
   if (parents.length > above.length)
-    throw new VouchError(
-      'usage',
+    throw usage(
       above.length === 0
         ? `The records of ${name} stand below no others.`
         : `The records of ${name} stand at ${path}, below ` +
@@ -338,23 +329,19 @@ function readParents(
       },
     );
   if (which === 'one' && parents.length < above.length)
-    throw new VouchError(
-      'usage',
-      `The records of ${name} stand at ${path}, each below ${countOf(above.length)}.`,
-      {
-        hint:
-          'Say below which, by the query parameter parent: ' +
-          `${above.map(({ parameter }) => parameter).join('/')}.`,
-      },
-    );
+    throw usage(`The records of ${name} stand at ${path}, each below ${countOf(above.length)}.`, {
+      hint:
+        'Say below which, by the query parameter parent: ' +
+        `${above.map(({ parameter }) => parameter).join('/')}.`,
+    });
   return parents;
 }
 
 function readParent(written: string): string {
   const id = decodePercent(written);
-  if (id === undefined) throw new VouchError('usage', `parent ${describeBrokenPercent(written)}.`);
+  if (id === undefined) throw usage(`parent ${describeBrokenPercent(written)}.`);
   if (id !== '') return id;
-  throw new VouchError('usage', 'parent names a record by nothing.', {
+  throw usage('parent names a record by nothing.', {
     hint: 'Write an identifier, or several with slashes between them: 17/3.',
   });
 }

@@ -1,10 +1,19 @@
-import { VouchError } from '../../../errors.ts';
+import { usage } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import { readSnapshot, type Snapshot } from '../../../mock/control/snapshot.ts';
 import type { ControlCall, ControlParts, ControlRoute, NamedSnapshot } from '../control-parts.ts';
 import { done, json, unknownName } from '../control-response.ts';
-import { anyOf, count, exactly, list, name, snapshotDocument, text } from '../control-schemas.ts';
+import {
+  anyOf,
+  count,
+  exactly,
+  list,
+  name,
+  shows,
+  snapshotDocument,
+  text,
+} from '../control-schemas.ts';
 import { readFields, readJson } from '../fields.ts';
 
 const snapshotView = exactly({
@@ -13,7 +22,7 @@ const snapshotView = exactly({
   sessions: list(text),
   records: count,
 });
-const missing = { 404: { description: 'There is no such snapshot' } };
+const missing = { 404: 'There is no such snapshot' };
 
 /** Takes and restores snapshots of records. */
 export const snapshotRoutes: readonly ControlRoute[] = [
@@ -23,10 +32,7 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     path: '/snapshots',
     summary: 'Every snapshot that was taken',
     answers: {
-      200: {
-        description: 'The snapshots, in the order of their taking',
-        schema: exactly({ snapshots: list(snapshotView) }),
-      },
+      200: shows('The snapshots, in the order of their taking', { snapshots: list(snapshotView) }),
     },
     answer: async ({ parts }) => json({ snapshots: parts.snapshots.list().map(showSnapshot) }),
   },
@@ -70,7 +76,7 @@ export const snapshotRoutes: readonly ControlRoute[] = [
       'step: for one session, or for all',
     body: anyOf({ session: name }),
     bodyOptional: true,
-    answers: { 204: { description: 'It is done' }, ...missing },
+    answers: { 204: 'It is done', ...missing },
     answer: ofSnapshot(async ({ parts, request, found }) => {
       await parts.mock.restore(
         found.snapshot,
@@ -84,7 +90,7 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     method: 'DELETE',
     path: '/snapshots/{name}',
     summary: 'Forgets a snapshot',
-    answers: { 204: { description: 'It is forgotten' }, ...missing },
+    answers: { 204: 'It is forgotten', ...missing },
     answer: ofSnapshot(async ({ parts, found }) => {
       parts.snapshots.remove(found.name);
       return done();
@@ -128,11 +134,9 @@ function keep(
 
 function checkName(wanted: string | undefined): string {
   if (wanted !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(wanted)) return wanted;
-  throw new VouchError(
-    'usage',
-    'A snapshot is named by 1 to 64 letters, digits, dots, underscores and hyphens.',
-    { hint: 'Send {"name": "before-checkout"}.' },
-  );
+  throw usage('A snapshot is named by 1 to 64 letters, digits, dots, underscores and hyphens.', {
+    hint: 'Send {"name": "before-checkout"}.',
+  });
 }
 
 function showSnapshot({ name: given, takenAt, snapshot }: NamedSnapshot): JsonObject {

@@ -12,6 +12,7 @@ import {
   orNull,
   resourceView,
   scenarioView,
+  shows,
   text,
 } from '../control-schemas.ts';
 import { checkSession, readFields } from '../fields.ts';
@@ -19,7 +20,7 @@ import { showClock } from './clock.ts';
 import { showResource } from './records.ts';
 import { originOf } from '../../../http/host.ts';
 import type { HttpResponse } from '../../../http/message.ts';
-import { VouchError } from '../../../errors.ts';
+import { usage } from '../../../errors.ts';
 import type { Mock } from '../../../mock/mock.ts';
 
 const state = exactly({
@@ -45,7 +46,7 @@ export const stateRoutes: readonly ControlRoute[] = [
     summary:
       'Lets this browser use the console until the mock stops, by a cookie, and by a key in the ' +
       'header Vouch-Console of its requests',
-    answers: { 200: { description: 'The key', schema: exactly({ key: text }) } },
+    answers: { 200: shows('The key', { key: text }) },
     answer: async ({ parts, request }) => parts.login.welcome(request),
   },
   {
@@ -53,7 +54,7 @@ export const stateRoutes: readonly ControlRoute[] = [
     method: 'POST',
     path: '/console-links',
     summary: 'A new link that opens the console in a browser, once',
-    answers: { 201: { description: 'The link', schema: exactly({ link: text }) } },
+    answers: { 201: shows('The link', { link: text }) },
     answer: async ({ parts, request }) =>
       json({ link: (originOf(request) ?? '') + parts.login.makePath() }, 201),
   },
@@ -63,7 +64,7 @@ export const stateRoutes: readonly ControlRoute[] = [
     path: '/health',
     summary: 'Whether the mock is running',
     open: true,
-    answers: { 200: { description: 'It does', schema: exactly({ status: { const: 'ok' } }) } },
+    answers: { 200: shows('It does', { status: { const: 'ok' } }) },
     answer: async () => json({ status: 'ok' }),
   },
   {
@@ -90,7 +91,7 @@ export const stateRoutes: readonly ControlRoute[] = [
       'empty, whose next entry counts on: for one session, or for all',
     body: anyOf({ session: name }),
     bodyOptional: true,
-    answers: { 204: { description: 'It is done' } },
+    answers: { 204: 'It is done' },
     answer: reset,
   },
 ];
@@ -136,11 +137,10 @@ async function reset({
 }
 
 const listed = {
-  200: {
-    description:
-      'Every scenario, and whether it is on; and the folder in which new ones are saved, or null',
-    schema: exactly({ scenarios: list(scenarioView), folder: orNull(text) }),
-  },
+  200: shows(
+    'Every scenario, and whether it is on; and the folder in which new ones are saved, or null',
+    { scenarios: list(scenarioView), folder: orNull(text) },
+  ),
 };
 
 /** Activates and deactivates scenarios. */
@@ -164,7 +164,7 @@ export const scenarioRoutes: readonly ControlRoute[] = [
     path: '/scenarios/{name}',
     summary: 'Switches a scenario on or off: for one session, or for all',
     body: { ...anyOf({ active: { type: 'boolean' }, session: name }), required: ['active'] },
-    answers: { ...listed, 404: { description: 'There is no such scenario' } },
+    answers: { ...listed, 404: 'There is no such scenario' },
     answer: async (call) => switchScenario(call),
   },
 ];
@@ -182,7 +182,7 @@ function switchScenario({
   const fields = readFields(request.body, ['active', 'session']);
   const active = fields.flag('active');
   if (active === undefined)
-    throw new VouchError('usage', 'The body must say whether the scenario is to be on.', {
+    throw usage('The body must say whether the scenario is to be on.', {
       hint: 'Send {"active": true} or {"active": false}.',
     });
   const session = fields.session();

@@ -1,4 +1,4 @@
-import { VouchError } from '../../../errors.ts';
+import { usage } from '../../../errors.ts';
 import { isJsonMediaType } from '../../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { problemResponse } from '../../../http/problem.ts';
@@ -10,7 +10,7 @@ import { refuseUrl } from '../../callbacks/outgoing-client.ts';
 import type { CallbackReport, CallbackSender } from '../../callbacks/send-callbacks.ts';
 import type { ControlCall, ControlRoute } from '../control-parts.ts';
 import { json, unknownName } from '../control-response.ts';
-import { anyOf, count, exactly, list, orNull, text } from '../control-schemas.ts';
+import { anyOf, count, exactly, list, orNull, shows, text } from '../control-schemas.ts';
 import { readFields } from '../fields.ts';
 
 const webhookView = exactly({ name: text, method: text, summary: orNull(text) });
@@ -35,7 +35,7 @@ export const webhookRoutes: readonly ControlRoute[] = [
     path: '/webhooks',
     summary: 'Every webhook of the contract',
     answers: {
-      200: { description: 'The webhooks', schema: exactly({ webhooks: list(webhookView) }) },
+      200: shows('The webhooks', { webhooks: list(webhookView) }),
     },
     answer: async ({ parts }) =>
       json({
@@ -55,19 +55,15 @@ export const webhookRoutes: readonly ControlRoute[] = [
       'members of `body` are kept, the rest is made',
     body: { ...anyOf({ url: text, method: text, body: {} }), required: ['url'] },
     answers: {
-      200: {
-        description:
-          'The request and its response; `broken` lists violations of the contract in it',
-        schema: exactly({
-          sent: exactly({ method: text, url: text, body: {} }),
-          status: { type: 'integer' },
-          body: {},
-          valid: { type: 'boolean' },
-          broken: list(text),
-        }),
-      },
-      404: { description: 'There is no such webhook' },
-      502: { description: 'There was no response' },
+      200: shows('The request and its response; `broken` lists violations of the contract in it', {
+        sent: exactly({ method: text, url: text, body: {} }),
+        status: { type: 'integer' },
+        body: {},
+        valid: { type: 'boolean' },
+        broken: list(text),
+      }),
+      404: 'There is no such webhook',
+      502: 'There was no response',
     },
     answer: async (call) => sendWebhook(call),
   },
@@ -77,10 +73,7 @@ export const webhookRoutes: readonly ControlRoute[] = [
     path: '/callbacks',
     summary: 'The last attempts to send callbacks and webhooks, the oldest first',
     answers: {
-      200: {
-        description: 'Each attempt, and what became of it',
-        schema: exactly({ callbacks: list(reportView) }),
-      },
+      200: shows('Each attempt, and what became of it', { callbacks: list(reportView) }),
     },
     answer: async ({ parts }) =>
       json({ callbacks: (parts.callbacks?.reports() ?? []).map(showReport) }),
@@ -104,10 +97,7 @@ async function sendWebhook({
     );
   const url = fields.text('url');
   if (url === undefined || !isWebUrl(url))
-    throw new VouchError(
-      'usage',
-      'url must be where the webhook goes: a URL that begins with http:// or https://.',
-    );
+    throw usage('url must be where the webhook goes: a URL that begins with http:// or https://.');
   const body = fields.value('body');
   const made = makeWebhook(webhook, {
     url,
@@ -115,8 +105,7 @@ async function sendWebhook({
     making: { now: mock.clock.now(), makeId: mock.options.makeId },
     body,
   });
-  if (made.kind === 'unsendable')
-    throw new VouchError('usage', `The webhook ${name} ${made.reason}.`);
+  if (made.kind === 'unsendable') throw usage(`The webhook ${name} ${made.reason}.`);
   if (callbacks === undefined)
     return problemResponse(503, 'This mock was started without a sender of callbacks.');
   return deliver(made, callbacks, (answer) => judgeAnswer(webhook, answer));

@@ -5,7 +5,6 @@ import { refusalIsHarmless } from '../../../../src/check/topics/records/refusal-
 import { readAnswer } from '../../../../src/check/reading/read-answer.ts';
 import { RunJudge } from '../../../../src/check/engine/judge/run-judge.ts';
 import type {
-  Crash,
   JudgeContext,
   Judgement,
   Suspicion,
@@ -18,6 +17,7 @@ import { planOf } from '../../../../src/check/engine/plan/plan-run.ts';
 import { RunLog } from '../../../../src/check/engine/send/run-log.ts';
 import { resolveSettings } from '../../../../src/check/engine/settings.ts';
 import { libraryContract } from '../../fixture/library-contract.ts';
+import type { Crash } from '../../../../src/check/model/event.ts';
 
 const contract = libraryContract();
 const cases = planOf(
