@@ -1,7 +1,7 @@
 import { encodePercent } from '../http/target.ts';
 import { headerValue, type HeaderList } from '../http/message.ts';
 import { valueAt, type Pointer } from '../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
+import type { JsonValue } from '../json/value.ts';
 
 /**
  * The request or the response of an exchange, as runtime expressions read it. The body is undefined
@@ -78,11 +78,8 @@ export function evaluateExpression(text: string, facts: ExpressionFacts): JsonVa
       return facts.method;
     case 'status':
       return facts.response?.status;
-    case 'body': {
-      const { body: shown } = facts[expression.of] ?? {};
-      const value = valueAt(shown, expression.pointer);
-      return value === undefined ? linkAt(shown, expression.pointer) : value;
-    }
+    case 'body':
+      return valueAt(facts[expression.of]?.body, expression.pointer);
     case 'header':
       return headerValue(facts[expression.of]?.headers ?? [], expression.name);
     default:
@@ -93,16 +90,6 @@ export function evaluateExpression(text: string, facts: ExpressionFacts): JsonVa
           : facts.request.query.find(([key]) => key === expression.name)?.[1]
         : undefined;
   }
-}
-
-/** The address of a relation where links are a list: `/_links/self/href`. */
-function linkAt(shown: JsonValue | undefined, pointer: Pointer): JsonValue | undefined {
-  const { links = '', relation } =
-    /^(?<links>.*)\/(?<relation>[^/]+)\/href$/.exec(pointer)?.groups ?? {};
-  const all = valueAt(shown, links) ?? null;
-  if (relation === undefined || !isJsonArray(all)) return undefined;
-  const own = all.find((link) => isJsonObject(link) && link['rel'] === relation);
-  return valueAt(own, '/href');
 }
 
 const embedded = /\{(\$[^{}]*)\}/g;

@@ -23,6 +23,11 @@ export function explainFacts(): readonly string[] {
   return [];
 }
 
+/** No page asks why a parameter filters. */
+export function explainParameters(): readonly string[] {
+  return [];
+}
+
 export function findGaps(): readonly Gap[] {
   return [];
 }
@@ -30,10 +35,12 @@ export function findGaps(): readonly Gap[] {
 /** The facts that only a check reads: a document may state them, and no words are read as them. */
 export const checkedPhrases = Object.fromEntries(
   (
-    'all-or-nothing applies-defaults comes-after counts-its-page done-already empty-placed ' +
-    'ends-session has-order http-status is-http-status keeps-bytes links-to-next may-differ ' +
-    'must-be-in-state names-unknown-record no-other-moves of-one-page of-some own-records-only ' +
-    'refuses-unknown-references repeats-header set-by-service shows-deleted takes-seconds unasked'
+    'all-or-nothing applies-defaults comes-after counts-its-page done-already ' +
+    'empty-placed ends-session has-order http-status is-http-status keeps-bytes ' +
+    'links-to-next may-differ must-be-in-state names-unknown-record newest-first ' +
+    'no-other-moves of-one-page of-some oldest-first own-records-only ' +
+    'refuses-unknown-references repeats-header set-by-service shows-deleted ' +
+    'sorted-unless-asked takes-seconds unasked'
   )
     .split(' ')
     .map((name) => [name, { means: '', in: [], patterns: [] }]),

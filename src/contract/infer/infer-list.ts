@@ -1,5 +1,6 @@
 import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
-import { explainParameters, inferListParameters } from './infer-list-parameters.ts';
+import { explainParameters } from './explain-parameters.ts';
+import { inferListParameters } from './infer-list-parameters.ts';
 import { plainName, singularOf } from './infer-names.ts';
 import type { FlatSchema, ListShape, LocatedNode, Operation, Schema } from '../model.ts';
 import { objectMembers } from '../schema/object-members.ts';

@@ -4,7 +4,14 @@ import { evaluateExpression } from '../../../contract/runtime-expression.ts';
 import { isRefusal } from '../../../http/status.ts';
 import { compareDecimals, isDecimalText } from '../../../json/decimal.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { type JsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../../json/value.ts';
+import { valueAt } from '../../../json/pointer.ts';
 import { makeRandom } from '../../../values/random.ts';
 import { singleValues } from '../../reading/compare-records.ts';
 import {
@@ -235,10 +242,19 @@ export function followLink(
   );
   const step = first === true ? own[0] : own.at(-1);
   const facts = step && factsOf(step);
-  const value = facts && evaluateExpression(expression, facts);
+  const told = facts && evaluateExpression(expression, facts);
+  const value = told ?? linkAt(facts?.response?.body, expression);
   // A parameter cannot be null, and an identifier cannot be empty.
   if (value === null || value === '') return undefined;
   return of === undefined || typeof value !== 'string' ? value : lastSegment(of, value);
+}
+
+/** The address of a relation where links are a list: `_links/self/href`. */
+function linkAt(body: JsonValue | undefined, expression: string): JsonValue | undefined {
+  const place = /#(?<links>.*)\/(?<relation>[^/]+)\/href$/.exec(expression)?.groups;
+  const links = (place && valueAt(body, place['links'] ?? '')) ?? null;
+  const own = isJsonArray(links) ? links.filter(isJsonObject) : [];
+  return own.find(({ rel }) => rel === place?.['relation'])?.['href'];
 }
 
 /** The last segment of a text that is an address of what a path leads to; otherwise the text. */

@@ -289,57 +289,6 @@ export const listPhrases = {
       'Attributes are paginated and sorted by code.',
     ],
   },
-  'newest-first': {
-    means: 'the list begins with the records that were made last',
-    in: ['operation'],
-    patterns: [/\b(?:newest|latest|most\s+recent)(?:\s+\w+)?\s+first\b/i],
-    unless: [/\b(?:oldest|if|when|whether|unless|can|may|sort|order|=)/i],
-    states: [
-      'Newest first, without replies.',
-      'The messages of a channel, the most recent ones first.',
-      'Lists events, latest first.',
-    ],
-    not: [
-      'With `sort=desc`, newest first.',
-      'Newest first, or oldest first.',
-      'The latest version is shown first if it is stable.',
-    ],
-  },
-  'oldest-first': {
-    means: 'the list begins with the records that were made first',
-    in: ['operation'],
-    patterns: [
-      /\b(?:oldest|earliest)(?:\s+\w+)?\s+first\b/i,
-      /\bin (?:ascending )?chronological order\b/i,
-      /\boldest to newest\b/i,
-    ],
-    unless: [/\b(?:newest first|reverse|if|when|whether|unless|can|may|sort|order=|=)/i],
-    states: [
-      'The message that started it, then its replies, oldest first.',
-      'Returns the events of an issue in chronological order.',
-      'Display the conversation in natural time order (oldest to newest)',
-    ],
-    not: [
-      'Returns the events in reverse chronological order.',
-      'With `sort=asc`, oldest first.',
-      'Newest first, or oldest first.',
-    ],
-  },
-  'sorted-unless-asked': {
-    means: 'the order holds where no other one is asked for',
-    in: ['operation'],
-    patterns: [/\b(?:without|unless|by default|otherwise|if no (?:sort|order)\w*)\b/i],
-    states: [
-      'By default, issue comments are ordered by ascending ID.',
-      'If no sort option is provided, the collections are sorted by creation date.',
-      'Sorted by name unless `sort` says otherwise.',
-    ],
-    not: [
-      'Attributes are paginated and sorted by code.',
-      'Sorts the list.',
-      'The default page has ten records.',
-    ],
-  },
   'compares-amounts': {
     means: 'texts with decimals are compared by their size',
     in: ['parameter'],
