@@ -69,7 +69,7 @@ function readAllowed(
   { record, collectionPath }: StatefulRecord,
 ): AllowedStates | undefined {
   const fields = stateFields(record);
-  if (!documentsRefusal(operation, refusals)) return undefined;
+  if (!documentsRefusal(operation, refusals) && !refusesStates(operation)) return undefined;
   const noun = lastWord(collectionPath);
   const told = plainTexts(operation);
   for (const fact of [...factsIn(told, 'allowed-states'), ...factsIn(told, 'acts-on-states')]) {
@@ -295,6 +295,14 @@ function statesOfConditions(told: string, values: readonly string[], noun: strin
 
 /** Statuses for an operation in a state that does not allow it, besides those of invalid input. */
 const refusals = ['403', '405', '409', '412', '423'];
+
+/** Whether it says so of the status for invalid input: `One in another state is a 422.` */
+function refusesStates(operation: Operation): boolean {
+  return statusTexts(operation, '422').some(
+    (told) =>
+      told.kind !== 'stated' && /\b(?:another|other|wrong) (?:state|status)/i.test(told.text),
+  );
+}
 
 /** The status of FAILED_PRECONDITION, which also refuses what is invalid (Google AIP-193). */
 const preconditionStatus = '400';

@@ -241,14 +241,28 @@ export const checkedPhrases = {
     means: 'a change of a state that no sentence names is refused',
     in: ['operation'],
     patterns: [
-      /\b(?:any|every)(?:thing)? else\b|\b(?:all|any|no) other (?:moves?|transitions?)\b|\bother (?:moves|transitions|changes of (?:the )?(?:state|status))\b/i,
+      /\b(?:all|any|every)(?:thing)? else\b|\b(?:all|any|no) other (?:moves?|transitions?)\b|\bother (?:moves|transitions|changes of (?:the )?(?:state|status))\b/i,
     ],
     states: [
       'Anything else is a 409.',
       '409 for other moves.',
-      'All other transitions are refused.',
+      'All else is a 422, as are other transitions.',
     ],
     not: ['Sends it to other people.', 'Nothing changes.', 'The other members stay.'],
+  },
+  'may-be-repeated': {
+    means: 'the operation succeeds again on a record on which it was done',
+    in: ['operation'],
+    patterns: [
+      /\b(?:already|again|twice)\b.*\b(?:20\d|as it is|unchanged|nothing|no effect|succeeds)\b/i,
+    ],
+    unless: [/\b4\d\d\b|\brefused\b/i],
+    states: [
+      'One that is cancelled already is answered as it is.',
+      'Archiving it twice has no effect.',
+      'Cancelling it again is a 200.',
+    ],
+    not: ['409 if it is closed already.', 'Sends the invoice again.', 'Nothing is sent.'],
   },
   'takes-seconds': {
     means: 'it is done after as many seconds as the value says',
