@@ -21,13 +21,19 @@ import {
   editParts,
 } from '../../../json/value.ts';
 import { type Case, type Intent, mediaOf } from '../../model/case.ts';
+import { keyOf } from '../memory/refused-references.ts';
 import type { PathValues, RecordName } from '../../model/record.ts';
 import { roleOf } from '../../model/step.ts';
 
 /** What is known of the records to which a request may refer. */
 export interface KnownRecords {
   readonly contract: Contract;
-  /** The records that exist as far as the run knows, its own first. */
+  /** The records that exist as far as the run knows, its own first, for a record to name. */
+  namesOf(resource: Resource, holder: string): readonly RecordName[];
+}
+
+/** The same for one request. */
+interface Known extends Pick<KnownRecords, 'contract'> {
   namesOf(resource: Resource): readonly RecordName[];
 }
 
@@ -38,17 +44,22 @@ export interface KnownRecords {
  */
 export function withKnownReferences(
   testCase: Case,
-  known: KnownRecords,
+  memory: KnownRecords,
   path: () => PathValues,
 ): Case {
   const { operation, request, intent } = testCase;
+  const { contract } = memory;
   const { body } = request;
   const isWhole = intent.kind === 'valid' || isOfDocument(intent);
   if ((!isWhole && intent.kind !== 'invalid') || body === undefined || body.kind === 'bytes')
     return testCase;
-  const { actions } = known.contract.inference;
-  const acted = actions.find((action) => action.operation === operation);
-  const own = (roleOf(known.contract, operation) ?? acted)?.resource;
+  const acted = contract.inference.actions.find((action) => action.operation === operation);
+  const own = (roleOf(contract, operation) ?? acted)?.resource;
+  const known: Known = {
+    contract,
+    namesOf: (resource) =>
+      memory.namesOf(resource, own ? keyOf(own, String([...path().values()].at(-1))) : ''),
+  };
   const schema = mediaOf(testCase)?.schema;
   const properties = schema?.flatten().properties;
   const isTested = ({ field }: Pick<ForeignKey, 'field'>): boolean => {
@@ -75,17 +86,20 @@ export function withKnownReferences(
     : { ...testCase, request: { ...request, body: { ...body, value } } };
 }
 
-/** Whether a request is about its document as a whole, or a tag in it, and not what it names. */
+/** Whether a request is about its document as a whole, a tag or a state, not what it names. */
 function isOfDocument(intent: Intent): boolean {
-  return intent.kind === 'relation' && aboutOthers.includes(intent.rule);
+  const rule = intent.kind === 'relation' ? intent.rule : '';
+  return intent.kind === 'condition' || aboutOthers.has(rule);
 }
 
-const aboutOthers = ['media-refused', 'conflicting', 'client-named', 'stale-tag', 'own-tag'];
+const aboutOthers = new Set(
+  'media-refused conflicting client-named stale-tag own-tag wrong-state'.split(' '),
+);
 
 function withKey(
   body: JsonValue,
   { field, resource }: Pick<ForeignKey, 'field' | 'resource'>,
-  known: KnownRecords,
+  known: Known,
 ): JsonValue {
   const before = isJsonObject(body) && Object.hasOwn(body, field) ? body[field] : undefined;
   if (before === undefined || before === null || !isJsonObject(body)) return body;
@@ -100,7 +114,7 @@ function isAt(tested: Pointer, schema: Schema, place: LocatedNode): boolean {
 }
 
 interface OwnKind {
-  readonly known: KnownRecords;
+  readonly known: Known;
   readonly schema: Schema | undefined;
   readonly path: () => PathValues;
   isTested(key: Pick<ForeignKey, 'field'>): boolean;
@@ -124,7 +138,7 @@ function withOwnKind(
 }
 
 /** A reference, or each of a list, as one to a record that exists. */
-function existing(before: JsonValue, resource: Resource, known: KnownRecords): JsonValue {
+function existing(before: JsonValue, resource: Resource, known: Known): JsonValue {
   const names = known
     .namesOf(resource)
     .flatMap(({ identifier }) => (isJsonArray(before) ? identifier : alike(identifier, before)));
@@ -149,7 +163,7 @@ function alike(identifier: JsonValue, model: JsonValue): JsonValue[] {
  * A body in which every `{ "type": …, "id": … }` names a record that exists, if the type is that of
  * another resource than its own.
  */
-function withLinkage(value: JsonValue, known: KnownRecords, own: Resource | undefined): JsonValue {
+function withLinkage(value: JsonValue, known: Known, own: Resource | undefined): JsonValue {
   const { type, id } = isJsonObject(value) ? value : {};
   const resource =
     typeof type === 'string' ? calledAs(type, known.contract.resources)[0] : undefined;
@@ -159,7 +173,7 @@ function withLinkage(value: JsonValue, known: KnownRecords, own: Resource | unde
 }
 
 interface Addressing {
-  readonly known: KnownRecords;
+  readonly known: Known;
   /** The place of the contract that the case tests: what stands there does not change. */
   readonly tested: Pointer | undefined;
   readonly operation: Operation;
@@ -247,7 +261,7 @@ function parentAddress(
 function existingAddress(
   before: string,
   { resource, text }: AddressedResource,
-  known: KnownRecords,
+  known: Known,
 ): string {
   const { itemPath = '' } = resource;
   const last = plainPath(itemPath).split('/').length - 2;
