@@ -1,7 +1,6 @@
 import { speaksJsonApi } from '../../../contract/infer/conventions/envelope-styles.ts';
 import { documentsRefusal, type Operation, type Resource } from '../../../contract/model.ts';
 import {
-  contractTexts,
   factIn,
   namesField,
   operationTexts,
@@ -16,7 +15,13 @@ import type { Sequence } from '../../model/case.ts';
 import { statesToBeNamed } from '../../../contract/words/read-states.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
-import { naming, namingNothing, type Reference, referencesOf } from '../../plan/references.ts';
+import {
+  naming,
+  namingNothing,
+  type Reference,
+  referencesOf,
+  refusesUnknown,
+} from '../../plan/references.ts';
 import {
   creatorDraft,
   draftOn,
@@ -91,7 +96,7 @@ function namedUnfit(
 ): Sequence[] {
   const { resource: target, field } = place;
   const { states, good: value, bad } = whenNamed(context, create, place) ?? {};
-  if (!isMakeable(context, target) || !refusesReferences(create.operation)) return [];
+  if (!isMakeable(context, target) || !refusesReferences(context, create.operation)) return [];
   if (remove === undefined && states === undefined) return [];
   const how = remove === undefined ? 'is in another state' : 'was deleted';
   const story = new Story(context, `${resource.name} whose ${field} names what ${how}`);
@@ -140,7 +145,7 @@ function unknownOnWrite(
     const reference = referencesOf(context, resource, draft).find((one) => one.field === field);
     const body = reference && namingNothing(draft, reference, create);
     if (reference === undefined || body === undefined) continue;
-    if (!refusesReferences(draft.operation)) continue;
+    if (!refusesReferences(context, draft.operation)) continue;
     story.step(draft, {
       title: `a ${draft.operation.method} whose ${field} names no record`,
       of: [made],
@@ -157,8 +162,9 @@ function unknownOnWrite(
 }
 
 /** Whether an operation documents how it refuses a reference to no record. */
-function refusesReferences(operation: Operation): boolean {
-  return documentsRefusal(operation, ['404', '409']);
+function refusesReferences({ contract }: PlanContext, operation: Operation): boolean {
+  const statuses = refusesUnknown(contract) ? ['404', '409', '422'] : ['404', '409'];
+  return documentsRefusal(operation, statuses);
 }
 
 /** The contract may leave open whether a reference names a record that exists. */
@@ -167,9 +173,7 @@ function doubtAbout(
   draft: Draft,
   reference: Reference,
 ): { readonly doubtful?: true } {
-  const isSaid =
-    factIn(contractTexts(context.contract), 'refuses-unknown-references') !== undefined ||
-    saysReference(draft, reference);
+  const isSaid = refusesUnknown(context.contract) || saysReference(draft, reference);
   return defined({ doubtful: isSaid ? undefined : (true as const) });
 }
 

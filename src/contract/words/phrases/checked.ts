@@ -36,10 +36,11 @@ export const checkedPhrases = {
     patterns: [
       /\bunknown (?:ids?|identifiers?|references?)\b.*\b(?:4\d\d|refused|rejected|errors?|invalid)\b/i,
       /\breferenced? (?:\w+ )?(?:must|has to|have to) exist\b/i,
+      /\breferences? to .*\bdo(?:es)? not exist\b.*\b(?:4\d\d|refused|rejected|errors?|invalid)\b/i,
     ],
     unless: [/\b(?:ignored|not refused)\b/i],
     states: [
-      'References are given by id; an unknown id is a 400.',
+      'A reference to a record that does not exist or is deleted is refused (422).',
       'Unknown references are refused with 422.',
       'Every referenced record must exist.',
     ],
