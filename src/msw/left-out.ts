@@ -31,9 +31,10 @@ export function findGaps(): readonly Gap[] {
 export const checkedPhrases = Object.fromEntries(
   (
     'all-or-nothing applies-defaults comes-after counts-its-page ends-session has-order ' +
-    'http-status is-http-status keeps-bytes links-to-next may-be-repeated may-differ ' +
-    'must-be-in-state names-unknown-record no-other-moves of-one-page of-some own-records-only ' +
-    'refuses-unknown-references set-by-service shows-deleted takes-seconds unasked'
+    'http-status id-is-of-path is-http-status keeps-bytes links-to-next may-be-repeated ' +
+    'may-differ must-be-in-state names-unknown-record no-other-moves of-one-page of-some ' +
+    'own-records-only refuses-unknown-references set-by-service shows-deleted ' +
+    'takes-seconds unasked'
   )
     .split(' ')
     .map((name) => [name, { means: '', in: [], patterns: [] }]),

@@ -93,7 +93,7 @@ function isOfDocument(intent: Intent): boolean {
 }
 
 const aboutOthers = new Set(
-  'media-refused conflicting client-named stale-tag own-tag wrong-state'.split(' '),
+  'media-refused conflicting client-named stale-tag own-tag wrong-state other-id'.split(' '),
 );
 
 function withKey(

@@ -265,6 +265,28 @@ export const checkedPhrases = {
     ],
     not: ['409 if it is closed already.', 'Sends the invoice again.', 'Nothing is sent.'],
   },
+  'id-is-of-path': {
+    means: 'a body whose identifier is not that of the path is refused',
+    in: ['operation', 'contract'],
+    patterns: [
+      new RegExp(
+        '\\b(?:id|identifier)\\b.*\\b(?:that of|(?:the )?same as|match(?:es)?|equals?|equal to)' +
+          '\\b.*\\b(?:address|path|ur[li])\\b.*\\b(?:4\\d\\d|refused|rejected)\\b',
+        'i',
+      ),
+    ],
+    unless: [/\b(?:ignored|not refused)\b/i],
+    states: [
+      'The whole patient, whose `id` is that of the address (400).',
+      'The id in the body must match the id in the path, otherwise it is a 409.',
+      'An identifier that is not the same as in the URL is refused.',
+    ],
+    not: [
+      'The id in the body is ignored.',
+      'The id of the path is that of the record.',
+      'A path that matches no record is refused.',
+    ],
+  },
   'takes-seconds': {
     means: 'it is done after as many seconds as the value says',
     in: ['operation'],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Crud, crud, text } from '../../fixture/crud/crud.ts';
 
 const stated =
-  'Errors are as usual. A reference to a record that does not exist\nor is deleted is refused (422).';
+  'Errors are as usual. A reference to a record that does not exist\nor is deleted is a 422.';
 
 /** Visits of guests, each of whom an object names by the address. */
 function hotel(description: string, isChecked = true): Crud {
@@ -37,7 +37,7 @@ test.each([
   expect(await hotel(description, isChecked).alarms()).toEqual([]);
 });
 
-test('an accepted address of no record within an object is found where that is refused', async () => {
+test('an address of no record within an object is found where that is refused', async () => {
   const lines = await hotel(stated, false).alarms(/^error/);
   expect(lines.join('\n')).toMatch(/guest names no record|guest names a record that was deleted/);
 });
