@@ -26,6 +26,7 @@ import {
   creatorDraft,
   draftOn,
   isMakeable,
+  type Made,
   nameOf,
   readerOf,
   relationTo,
@@ -101,7 +102,9 @@ function namedUnfit(
   const how = remove === undefined ? 'is in another state' : 'was deleted';
   const story = new Story(context, `${resource.name} whose ${field} names what ${how}`);
   const fit = story.make(target, defined({ value }));
-  const control = story.make(resource, { of: [fit], ...naming(place, 'x', nameOf(fit)) });
+  const named = (made: Made): ReturnType<typeof naming> =>
+    naming(place, 'x', { ...nameOf(made), ...defined({ address: place.address }) });
+  const control = story.make(resource, { of: [fit], ...named(fit) });
   const unfit = story.make(target, defined({ value: remove === undefined ? bad : value }));
   const title = `what is named ${how}`;
   const isUnfit =
@@ -114,7 +117,7 @@ function namedUnfit(
   const of = [title, control.title];
   story.make(resource, {
     of: [unfit],
-    ...naming(place, 'x', nameOf(unfit)),
+    ...named(unfit),
     title: `a POST whose ${field} names a record that ${how}`,
     intent: relationTo(
       create,
