@@ -36,11 +36,11 @@ export function findGaps(): readonly Gap[] {
 export const checkedPhrases = Object.fromEntries(
   (
     'all-or-nothing applies-defaults comes-after counts-its-page done-already ' +
-    'empty-placed ends-session has-order http-status is-http-status keeps-bytes ' +
-    'links-to-next may-differ must-be-in-state names-unknown-record newest-first ' +
-    'no-other-moves of-one-page of-some oldest-first own-records-only ' +
-    'refuses-unknown-references repeats-header set-by-service shows-deleted ' +
-    'sorted-unless-asked takes-seconds unasked'
+    'empty-placed ends-session has-order http-status id-is-of-path is-http-status ' +
+    'keeps-bytes links-to-next may-be-repeated may-differ must-be-in-state ' +
+    'names-unknown-record newest-first no-other-moves of-one-page of-some oldest-first ' +
+    'own-records-only refuses-unknown-references repeats-header set-by-service ' +
+    'shows-deleted sorted-unless-asked takes-seconds unasked'
   )
     .split(' ')
     .map((name) => [name, { means: '', in: [], patterns: [] }]),

@@ -76,7 +76,7 @@ describe('each defect is reported by its check', () => {
     ],
     'tag-each-time': [
       /^error condition-holds getPaper: .*; its ETag is now "v\d+", so that 304 is never possible\.$/,
-      /^error condition-holds getPaper: The answer to updatePaper has the ETag "v\d+"; the next read, which shows the same, has "v\d+"\.$/,
+      /^error condition-holds getPaper: The answer to replacePaper has the ETag "v\d+"; the next read, which shows the same, has "v\d+"\.$/,
       /^error condition-holds replacePaper: The server answered 412 to a request in which If-Match is the ETag that the record was read with, although that ETag is current\.$/,
       /^error condition-holds dropPaper: .*although that ETag is current\.$/,
     ],
@@ -85,7 +85,7 @@ describe('each defect is reported by its check', () => {
       /^error condition-holds getPaper: The server answered 304 to a request in which If-None-Match is an ETag that the record had before it was changed, and a read without it shows the change\.$/,
     ],
     'answers-old-tag': [
-      /^error condition-holds getPaper: The answer to updatePaper has the ETag "v1"; the next read, which shows the same, has "v2"\.$/,
+      /^error condition-holds getPaper: The answer to replacePaper has the ETag "v1"; the next read, which shows the same, has "v2"\.$/,
     ],
     'stale-304': [
       /^error condition-holds getPaper: The server answered 304 to a request in which If-None-Match is an ETag that the record had before it was changed, and a read without it shows the change\.$/,

@@ -121,7 +121,7 @@ export const relationRules = wordsIn(
   // Sessions.
   'password-refused session-ended',
   // What JSON:API has refused.
-  'media-refused no-parameter conflicting client-named',
+  'media-refused no-parameter conflicting client-named other-id',
   // What the AIPs have refused.
   'unspecified',
   // Members whose order is stated.

@@ -2,6 +2,7 @@ import { addressedBy } from '../../contract/infer/address-members.ts';
 import { rewriteAddress } from '../../contract/infer/read-address.ts';
 import { namedByObject } from '../../contract/infer/object-references.ts';
 import type { Contract, FlatSchema, LocatedNode, Resource } from '../../contract/model.ts';
+import { contractTexts, factIn } from '../../contract/words/facts.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { defined, isJsonArray, isJsonObject, membersWhere } from '../../json/value.ts';
@@ -58,6 +59,11 @@ export function referencesOf(
   return within(schema, '');
 }
 
+/** Whether the contract refuses references to no record, in whatever body they stand. */
+export function refusesUnknown(contract: Contract): boolean {
+  return factIn(contractTexts(contract), 'refuses-unknown-references') !== undefined;
+}
+
 interface Named {
   readonly name: string;
   readonly member: Pointer;
@@ -75,7 +81,8 @@ function targetOf(
   if (addressed !== undefined) {
     const { resource, text: address } = addressed;
     // An address within an object may be a link that nothing looks up.
-    return resource.parents.length > 0 || !isTop ? undefined : { resource, address };
+    const isSought = isTop || refusesUnknown(contract);
+    return resource.parents.length > 0 || !isSought ? undefined : { resource, address };
   }
   const key = own.foreignKeys.find((one) => joinPointer('', one.field) === member);
   if (key !== undefined) return { resource: key.resource };

@@ -400,3 +400,11 @@ export function singleValues(record: JsonObject, field: string): JsonValue[] {
     ? (value as readonly JsonValue[]).filter((item) => item !== null)
     : [value];
 }
+
+/** Whether a list of objects has all that was sent, and others that the service added. */
+export function isAddedTo({ expected, got = null }: Pick<Difference, 'expected' | 'got'>): boolean {
+  if (!isJsonArray(expected) || !isJsonArray(got)) return false;
+  const isSent = (one: JsonValue): boolean => expected.some((item) => equalJson(item, one));
+  const others = got.filter((one) => !isSent(one));
+  return got.length - others.length === expected.length && others.every(isJsonObject);
+}

@@ -27,11 +27,12 @@ export function unchangedCreated(subject: CheckInput): CreatedEarlier | undefine
   const created = createdEarlier(subject);
   if (created === undefined) return undefined;
   const { replace, update, delete: remove } = created.resource.operations;
+  const acts = subject.contract.inference.actions.filter(({ sets }) => sets !== undefined);
+  const changes: unknown[] = [replace, update, remove, ...acts.map(({ operation }) => operation)];
   return subject.earlier.some(
     (step) =>
       step !== created.step &&
-      ([replace, update, remove].includes(step.case.operation) ||
-        changesElsewhere(step, created.identifier)),
+      (changes.includes(step.case.operation) || changesElsewhere(step, created.identifier)),
   )
     ? undefined
     : created;

@@ -165,8 +165,12 @@ export function inferOrderLanguage(
   const names = new Set(fields.values());
   const [shown] = orderLanguages.flatMap((one) => {
     const orders = shownTexts(by).flatMap((text) => {
-      const keys = one.read(text) ?? [];
-      return keys.every(({ field }) => names.has(field)) ? keys : [];
+      // An order may write the name in small letters: `-createdat`.
+      const keys = (one.read(text) ?? []).map(({ field, ...key }) => ({
+        ...key,
+        field: names.has(field) ? field : (fields.get(plainName(field)) ?? ''),
+      }));
+      return keys.every(({ field }) => field !== '') ? keys : [];
     });
     const descends = orders.some(({ descending }) => descending);
     return descends ? [{ language: one, shown: orders.map(({ field }) => field) }] : [];

@@ -88,6 +88,8 @@ function movesIn(told: ToldText, values: readonly string[]): (readonly [string, 
   const names = values.map((value) => wordsOf(value).join('[\\s_-]?'));
   const longest = names.toSorted((left, right) => right.length - left.length).join('|');
   const marked = text
+    // `From draft, the status goes to sent`
+    .replaceAll(/,? (?:(?:the )?\w+ )?(?:(?:may|can) )?(?:goes?|moves?|changes?) to\b/gi, '>')
     .replaceAll(/\bto\b|→|[-=]>|\bthen\b/gi, '>')
     .replaceAll(new RegExp(`(?<![\\w-])(?:${longest})(?![\\w-])`, 'gi'), (name) => {
       const at = names.findIndex((one) => new RegExp(`^${one}$`, 'i').test(name));

@@ -68,8 +68,9 @@ function readAllowed(
   operation: Operation,
   { record, collectionPath }: StatefulRecord,
 ): AllowedStates | undefined {
+  const { description = '' } = operation;
   const fields = stateFields(record);
-  if (!documentsRefusal(operation, refusals)) return undefined;
+  if (!documentsRefusal(operation, refusals) && !ofOthers.test(description)) return undefined;
   const noun = lastWord(collectionPath);
   const told = plainTexts(operation);
   for (const fact of [...factsIn(told, 'allowed-states'), ...factsIn(told, 'acts-on-states')]) {
@@ -295,6 +296,9 @@ function statesOfConditions(told: string, values: readonly string[], noun: strin
 
 /** Statuses for an operation in a state that does not allow it, besides those of invalid input. */
 const refusals = ['403', '405', '409', '412', '423'];
+
+/** A refusal of other states with the status of any: `One in another state is a 422.` */
+const ofOthers = /other stat(?:e|us)\b.*\b4\d\d\b/;
 
 /** The status of FAILED_PRECONDITION, which also refuses what is invalid (Google AIP-193). */
 const preconditionStatus = '400';

@@ -1,8 +1,8 @@
-/** The sentences and clauses of a text of a contract. */
+/** The sentences and clauses of a text of a contract, each on one line unless it is a list. */
 export function sentencesOf(text: string): string[] {
   return text
     .split(/(?<=[.;!?])\s+|\n{2,}/)
-    .map((sentence) => sentence.trim())
+    .map((sentence) => sentence.trim().replaceAll(/[ \t]*\n(?!\s*(?:[-*+|#>]|\d+[.)])\s)\s*/g, ' '))
     .filter((sentence) => sentence !== '');
 }
 

@@ -40,6 +40,10 @@ test.each([
     'open to in work or done, done to closed; others follow.',
     ['open: In work done', 'In work: ', 'done: closed', 'closed: ', 'done closed'],
   ],
+  [
+    'From open, `status` goes to in work; from in work to done or closed.',
+    ['open: In work', 'In work: done closed', 'done: ', 'closed: ', 'In work closed'],
+  ],
 ])('%s', (description, expected) => {
   expect(told(description)).toEqual(expected);
 });

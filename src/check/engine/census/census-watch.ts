@@ -1,5 +1,4 @@
 import type { Resource, LocatedNode, Operation, Schema } from '../../../contract/model.ts';
-import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import {
   type JsonObject,
@@ -66,6 +65,8 @@ export class CensusWatch {
   readonly #parts: CensusWatchParts;
   #before: Census | undefined;
   readonly #elsewhere = new Set<string>();
+  /** The addresses at which nothing was found before any change: a list may show such records. */
+  readonly #absent = new Set<string | undefined>();
   #names: ListedNames = new Map();
   #looked = 0;
   #looking: Promise<void> | undefined;
@@ -98,6 +99,7 @@ export class CensusWatch {
     const { id, method, path } = operation;
     const { guard, mark, onlyReads } = this.#parts;
     if (method !== 'GET' && onlyReads?.(operation) !== true) return;
+    if (guard.changes === 0 && isMissing(step)) this.#absent.add(step.exchange.request.target);
     const entries = shownEntries(step);
     const isEmpty = this.#names.get(`${method} ${path}`)?.size === 0;
     const isCounted = isEmpty || this.#before?.lists.some(({ key }) => key === id) === true;
@@ -214,10 +216,22 @@ export class CensusWatch {
   /** The missing records that are really gone: a list may lag, or show them on another page. */
   async #verify(missing: readonly MissingRecord[], sender: Sender): Promise<CountedRecord[]> {
     const verified = missing.slice(0, maxVerified).map(async ({ record, isCertain }) => {
-      const seen = await lookFor(record, sender);
+      const seen = await this.#lookFor(record, sender);
       return seen === 'gone' || (seen === 'unknown' && isCertain) ? [record] : [];
     });
     return (await Promise.all(verified)).flat();
+  }
+
+  async #lookFor(record: RecordName, sender: Sender): Promise<'there' | 'gone' | 'unknown'> {
+    const look = sender.readOf?.(record);
+    if (look === undefined) return 'unknown';
+    const title = `whether the record ${String(record.identifier)} is still there`;
+    const [step] = (
+      await executeSequence(makeSequence(makeCase({ ...look, title, phase: 'probe' })), sender)
+    ).steps;
+    const wasAbsent = this.#absent.has(step?.exchange.request.target);
+    if (step !== undefined && isMissing(step)) return wasAbsent ? 'there' : 'gone';
+    return step !== undefined && hasSuccess(step) ? 'there' : 'unknown';
   }
 }
 
@@ -228,16 +242,8 @@ function watchedIn({ lists }: Census): ReadonlySet<string> {
   return new Set(alone.slice(0, maxWatched).map(({ resource }) => resource.name));
 }
 
-async function lookFor(record: RecordName, sender: Sender): Promise<'there' | 'gone' | 'unknown'> {
-  const look = sender.readOf?.(record);
-  if (look === undefined) return 'unknown';
-  const title = `whether the record ${String(record.identifier)} is still there`;
-  const [step] = (
-    await executeSequence(makeSequence(makeCase({ ...look, title, phase: 'probe' })), sender)
-  ).steps;
-  const status = step?.exchange.response?.status;
-  if (status === 404 || status === 410) return 'gone';
-  return status !== undefined && isSuccess(status) ? 'there' : 'unknown';
+function isMissing({ exchange: { response } }: Step): boolean {
+  return response?.status === 404 || response?.status === 410;
 }
 
 /** The facts that a comparison of records needs. */

@@ -19,15 +19,21 @@ import { editParts, isJsonArray, isJsonObject, membersWhere } from '../../../jso
 import { type Case, type Intent, mediaOf } from '../../model/case.ts';
 import { isReference } from '../../reading/identifiers.ts';
 import { namedResource } from '../../reading/path-names.ts';
+import { keyOf } from '../memory/refused-references.ts';
 import type { PathValues, RecordName } from '../../model/record.ts';
 import { roleOf } from '../../model/step.ts';
 
 /** What is known of the records to which a request may refer. */
 export interface KnownRecords {
   readonly contract: Contract;
-  /** The records that exist as far as the run knows, its own first. */
-  namesOf(resource: Resource): readonly RecordName[];
+  /** The records that exist as far as the run knows, its own first, for a record to name. */
+  namesOf(resource: Resource, holder: string): readonly RecordName[];
   owns(name: RecordName): boolean;
+}
+
+/** The same for one request. */
+interface Known extends Pick<KnownRecords, 'contract'> {
+  namesOf(resource: Resource): readonly RecordName[];
 }
 
 /**
@@ -37,18 +43,28 @@ export interface KnownRecords {
  */
 export function withKnownReferences(
   testCase: Case,
-  all: KnownRecords,
+  memory: KnownRecords,
   path: () => PathValues,
 ): Case {
   const { operation, request, intent } = testCase;
+  const { contract } = memory;
   const { body } = request;
   const isWhole = intent.kind === 'valid' || isOfDocument(intent);
   if ((!isWhole && intent.kind !== 'invalid') || body === undefined || body.kind === 'bytes')
     return testCase;
-  const { actions } = all.contract.inference;
-  const acted = actions.find((action) => action.operation === operation);
-  const own = (roleOf(all.contract, operation) ?? acted)?.resource;
-  const known = own !== undefined && isSentOut(own, all.contract) ? ownFirst(all) : all;
+  const acted = contract.inference.actions.find((action) => action.operation === operation);
+  const own = (roleOf(contract, operation) ?? acted)?.resource;
+  const isSent = own !== undefined && isSentOut(own, contract);
+  const known: Known = {
+    contract,
+    namesOf(resource) {
+      const holder = own ? keyOf(own, String([...path().values()].at(-1))) : '';
+      const names = memory.namesOf(resource, holder);
+      // What is sent reaches no others, if there are records of the run.
+      const ours = isSent ? names.filter((name) => memory.owns(name)) : [];
+      return ours.length > 0 ? ours : names;
+    },
+  };
   const schema = mediaOf(testCase)?.schema;
   const properties = schema?.flatten().properties;
   const isTested = ({ field }: Pick<ForeignKey, 'field'>): boolean => {
@@ -90,30 +106,20 @@ function isSentOut(resource: Resource, { operations }: Contract): boolean {
 
 const sentOut = new WeakMap<Resource, boolean>();
 
-/** Of each kind, the records of the run alone, if there are any: what is sent reaches no others. */
-function ownFirst(known: KnownRecords): KnownRecords {
-  return {
-    contract: known.contract,
-    owns: (name) => known.owns(name),
-    namesOf(resource) {
-      const names = known.namesOf(resource);
-      const own = names.filter((name) => known.owns(name));
-      return own.length > 0 ? own : names;
-    },
-  };
-}
-
-/** Whether a request is about its document as a whole, or a tag in it, and not what it names. */
+/** Whether a request is about its document as a whole, a tag or a state, not what it names. */
 function isOfDocument(intent: Intent): boolean {
-  return intent.kind === 'relation' && aboutOthers.includes(intent.rule);
+  const rule = intent.kind === 'relation' ? intent.rule : '';
+  return intent.kind === 'condition' || aboutOthers.has(rule);
 }
 
-const aboutOthers = ['media-refused', 'conflicting', 'client-named', 'stale-tag', 'own-tag'];
+const aboutOthers = new Set(
+  'media-refused conflicting client-named stale-tag own-tag wrong-state other-id'.split(' '),
+);
 
 function withKey(
   body: JsonValue,
   { field, resource }: Pick<ForeignKey, 'field' | 'resource'>,
-  known: KnownRecords,
+  known: Known,
 ): JsonValue {
   const before = isJsonObject(body) && Object.hasOwn(body, field) ? body[field] : undefined;
   if (before === undefined || before === null || !isJsonObject(body)) return body;
@@ -128,7 +134,7 @@ function isAt(tested: Pointer, schema: Schema, place: LocatedNode): boolean {
 }
 
 interface OwnKind {
-  readonly known: KnownRecords;
+  readonly known: Known;
   readonly schema: Schema | undefined;
   readonly path: () => PathValues;
   isTested(key: Pick<ForeignKey, 'field'>): boolean;
@@ -152,7 +158,7 @@ function withOwnKind(
 }
 
 /** A reference, or each of a list, as one to a record that exists. */
-function existing(before: JsonValue, resource: Resource, known: KnownRecords): JsonValue {
+function existing(before: JsonValue, resource: Resource, known: Known): JsonValue {
   const names = known
     .namesOf(resource)
     .flatMap(({ identifier }) => (isJsonArray(before) ? identifier : alike(identifier, before)));
@@ -177,7 +183,7 @@ function alike(identifier: JsonValue, model: JsonValue): JsonValue[] {
  * A body in which every `{ "type": …, "id": … }` names a record that exists, if the type is that of
  * another resource than its own.
  */
-function withLinkage(value: JsonValue, known: KnownRecords, own: Resource | undefined): JsonValue {
+function withLinkage(value: JsonValue, known: Known, own: Resource | undefined): JsonValue {
   const { type, id } = isJsonObject(value) ? value : {};
   const resource =
     typeof type === 'string' ? calledAs(type, known.contract.resources)[0] : undefined;
@@ -187,7 +193,7 @@ function withLinkage(value: JsonValue, known: KnownRecords, own: Resource | unde
 }
 
 interface Addressing {
-  readonly known: KnownRecords;
+  readonly known: Known;
   /** The place of the contract that the case tests: what stands there does not change. */
   readonly tested: Pointer | undefined;
   readonly operation: Operation;
@@ -287,7 +293,7 @@ function parentAddress(
 function existingAddress(
   before: string,
   { resource, text }: AddressedResource,
-  known: KnownRecords,
+  known: Known,
 ): string {
   const { itemPath = '' } = resource;
   const last = plainPath(itemPath).split('/').length - 2;

@@ -80,9 +80,8 @@ export class Memory {
 
   /** Values in responses, including records without a resource in the contract. */
   readonly seen = new SeenValues();
-
   readonly tags = new Tags();
-  /** The places of an order that records of others hold. */
+  /** The places that records of others hold. */
   readonly ranks = new Ranks();
 
   /** Who chose the names of records. */
@@ -133,6 +132,7 @@ export class Memory {
 
   /** Notes that a request which may change a record is sent; call the result when it is over. */
   beginChange(written: Pick<Step, 'case' | 'sent'>): () => void {
+    this.#refused.expect(written);
     return this.#own.beginChange(written);
   }
 
@@ -455,8 +455,8 @@ export class Memory {
       : rewriteAddress(itemPath, address, () => identifier);
   }
 
-  /** The records that are known to exist: those of the run first. */
-  namesOf(resource: Resource): RecordName[] {
+  /** The records that are known to exist, for another record to name: those of the run first. */
+  namesOf(resource: Resource, holder: string): RecordName[] {
     const own = [...this.#own.of(resource)].map((record) => ({
       ...record,
       identifier: nameUnder(resource, record),
@@ -465,7 +465,7 @@ export class Memory {
       const identifier = record[resource.identifier.field];
       return isIdentifier(identifier) ? [{ resource, identifier, parents }] : [];
     });
-    return this.#refused.order(resource, [...own, ...seen]);
+    return this.#refused.best(resource, [...own, ...seen], holder);
   }
 
   /** Prefers a record that the run owns: other clients do not delete it. */

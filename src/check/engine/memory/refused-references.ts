@@ -1,4 +1,6 @@
+import { addressedBy } from '../../../contract/infer/address-members.ts';
 import { namedByObject } from '../../../contract/infer/object-references.ts';
+import { readAddress } from '../../../contract/infer/read-address.ts';
 import type {
   Contract,
   FlatSchema,
@@ -8,28 +10,44 @@ import type {
 } from '../../../contract/model.ts';
 import { mentions } from '../../../contract/words/mentions.ts';
 import { isSuccess } from '../../../http/status.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { RecordName } from '../../model/record.ts';
+import { createdIdentifier } from '../../reading/created-record.ts';
+import { argumentNamed } from '../../reading/find-request-fault.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 
-/** A record that a body names, and the member that names it. */
+/** A record that a body names, and the members by which it does: that which names it last. */
 interface Named {
   readonly resource: Resource;
   readonly identifier: string;
-  readonly by: string;
+  readonly by: readonly string[];
 }
 
 /**
  * Records that exist and that a service refuses to refer to, as a refusal says that tells the
- * member: `The queue is not active.` They are the last that later requests name.
+ * member: `The queue is not active.` They are the last that later requests name. Where one is
+ * refused that was accepted before, such as a seat that is booked, each is named once, and a change
+ * names the one that its record holds.
  */
 export class RefusedReferences {
   readonly #contract: Contract;
   readonly #refused = new Set<string>();
+  readonly #accepted = new Set<string>();
+  /** The collections whose records are named once. */
+  readonly #once = new Set<string>();
+  /** The record of a collection that another record holds, by both. */
+  readonly #held = new Map<string, string>();
 
   constructor(contract: Contract) {
     this.#contract = contract;
+  }
+
+  /** Notes a request that is sent: those at the same time name other records. */
+  expect(written: Pick<Step, 'case' | 'sent'>): void {
+    if (this.#once.size === 0 || written.case.intent.kind !== 'valid') return;
+    for (const { resource, identifier } of this.#namedBy(written))
+      this.#accepted.add(keyOf(resource, identifier));
   }
 
   /** Adds a step: what a success refers to is refused no longer. */
@@ -38,61 +56,94 @@ export class RefusedReferences {
     const { intent, request } = step.case;
     if (response === undefined || intent.kind !== 'valid' || request.body === undefined) return;
     const isMade = isSuccess(response.status);
-    if (isMade ? this.#refused.size === 0 : !ofTheRequest.has(response.status)) return;
+    if (!isMade && !ofTheRequest.has(response.status)) return;
     const named = this.#namedBy(step);
     if (named.length === 0) return;
     const text = isMade ? '' : new TextDecoder().decode(response.body.subarray(0, longest));
     for (const { resource, identifier, by } of named) {
       const key = keyOf(resource, identifier);
-      if (isMade) this.#refused.delete(key);
-      else if (mentions(text, by)) this.#refused.add(key);
+      if (isMade) {
+        this.#refused.delete(key);
+        this.#accepted.add(key);
+        this.#held.set(`${this.#holderOf(step)} ${resource.collection}`, identifier);
+      } else if (by.some((name) => mentions(text, name))) {
+        this.#refused.add(key);
+        if (this.#accepted.has(key)) this.#once.add(resource.collection);
+      }
     }
   }
 
-  /** Names of records, those that no refusal told first. */
-  order(resource: Resource, names: RecordName[]): RecordName[] {
+  /** The names of records that a service rather accepts: no refusal told them. */
+  best(resource: Resource, names: RecordName[], holder: string): RecordName[] {
     if (this.#refused.size === 0) return names;
-    const isRefused = ({ identifier }: RecordName): boolean =>
-      this.#refused.has(keyOf(resource, String(identifier)));
-    return names.toSorted((one, other) => Number(isRefused(one)) - Number(isRefused(other)));
+    const isOnce = this.#once.has(resource.collection);
+    const held = isOnce ? this.#held.get(`${holder} ${resource.collection}`) : undefined;
+    if (held !== undefined) return names.filter(({ identifier }) => String(identifier) === held);
+    const rank = ({ identifier }: RecordName): number => {
+      const key = keyOf(resource, String(identifier));
+      return this.#refused.has(key) ? 2 : Number(isOnce && this.#accepted.has(key));
+    };
+    const best = Math.min(...names.map(rank));
+    return names.filter((name) => rank(name) === best);
   }
 
-  #namedBy({ case: testCase, sent }: Step): Named[] {
+  /** The record that a success made or changed. */
+  #holderOf(step: Step): string {
+    const { resource, action } = roleOf(this.#contract, step.case.operation) ?? {};
+    if (resource === undefined) return '';
+    const { parameter } = resource.identifier;
+    const made = action === 'create' ? createdIdentifier(resource, step) : undefined;
+    return keyOf(resource, String(made ?? argumentNamed(step.sent, parameter)));
+  }
+
+  #namedBy({ case: testCase, sent }: Pick<Step, 'case' | 'sent'>): Named[] {
     const role = roleOf(this.#contract, testCase.operation);
     const keys = role?.resource.foreignKeys ?? [];
     const body = sent.body ?? null;
     const top = isJsonObject(body)
       ? keys.flatMap(({ field, resource }) =>
-          scalarsIn(body[field]).map((identifier) => ({ resource, identifier, by: field })),
+          scalarsIn(body[field]).map((identifier) => ({ resource, identifier, by: [field] })),
         )
       : [];
     const schema = mediaOf(testCase)?.schema;
-    return schema === undefined ? top : [...top, ...this.#objectsIn(body, schema, schema, '')];
+    return schema === undefined ? top : [...top, ...this.#namedIn(body, schema, schema, [])];
   }
 
-  #objectsIn(value: JsonValue, schema: Schema, place: LocatedNode, name: string): Named[] {
-    if (typeof value !== 'object' || value === null) return [];
+  #namedIn(value: JsonValue, schema: Schema, place: LocatedNode, by: readonly string[]): Named[] {
     const flat = schema.flatten(place);
     if (isJsonArray(value)) {
       const { items } = flat;
-      if (items === undefined) return [];
-      return value.flatMap((item) => this.#objectsIn(item, schema, items, name));
+      return items === undefined
+        ? []
+        : value.flatMap((item) => this.#namedIn(item, schema, items, by));
     }
+    if (typeof value === 'string') return this.#addressed(value, flat, by);
+    if (!isJsonObject(value)) return [];
     const inner = Object.entries(value).flatMap(([member, part]): Named[] => {
       const at = flat.properties.get(member);
-      return at === undefined ? [] : this.#objectsIn(part, schema, at, member);
+      return at === undefined ? [] : this.#namedIn(part, schema, at, [...by, member]);
     });
-    return [...this.#nameOf(value, flat, name), ...inner];
+    return [...this.#nameOf(value, flat, by), ...inner];
   }
 
-  #nameOf(value: Readonly<Record<string, JsonValue>>, flat: FlatSchema, by: string): Named[] {
-    const resource = by === '' ? undefined : namedByObject(by, flat, this.#contract.resources);
+  #nameOf(value: JsonObject, flat: FlatSchema, by: readonly string[]): Named[] {
+    const name = by.at(-1);
+    const resource =
+      name === undefined ? name : namedByObject(name, flat, this.#contract.resources);
     if (resource === undefined) return [];
     return scalarsIn(value[resource.identifier.field]).map((identifier) => ({
       resource,
       identifier,
-      by,
+      by: by.slice(-1),
     }));
+  }
+
+  /** The record of an address, which an object may hold: `"slot": { "reference": "Slot/7" }`. */
+  #addressed(value: string, { node }: FlatSchema, by: readonly string[]): Named[] {
+    const resource = addressedBy(node, this.#contract.resources)?.resource;
+    const values = readAddress(resource?.itemPath ?? '', value);
+    const identifier = values && [...values].toSorted(([one], [other]) => other - one)[0]?.[1];
+    return resource === undefined || identifier === undefined ? [] : [{ resource, identifier, by }];
   }
 }
 
@@ -101,7 +152,8 @@ const ofTheRequest = new Set([400, 404, 409, 422]);
 
 const longest = 4_000;
 
-function keyOf({ collection }: Resource, identifier: string): string {
+/** A record, by its collection and its identifier. */
+export function keyOf({ collection }: Pick<Resource, 'collection'>, identifier: string): string {
   return `${collection} ${identifier}`;
 }
 

@@ -71,7 +71,8 @@ export const conditionHolds = check({
     } = subject;
     if (response === undefined) return undefined;
     if (intent.kind === 'relation') return contradictedTag(subject);
-    if (intent.kind === 'valid') return tagThatStays(subject) ?? contradictedTag(subject);
+    if (intent.kind === 'valid')
+      return [tagThatStays(subject) ?? [], contradictedTag(subject)].flat().slice(0, 1);
     return intent.kind === 'condition' ? byOutcome[intent.wanted]?.(subject, response) : undefined;
   },
 });
@@ -295,7 +296,7 @@ function tagSent({ exchange: { request }, sent }: CheckInput, name: string): str
   return isTaken ? headerValue(request.headers, name) : undefined;
 }
 
-/** A read of a record with a strong tag: what it shows is what the tag stands for. */
+/** A read of a record with a tag: what it shows is what the tag stands for. */
 interface TaggedRead {
   readonly subject: CheckInput;
   readonly tag: string;
@@ -310,8 +311,9 @@ function contradictedTag(subject: CheckInput): Violation[] {
   const tag = tagOf(subject);
   const isRead = roleOf(subject.contract, subject.operation)?.action === 'read';
   const isWhole = isRead && subject.exchange.response?.status === 200;
-  if (tag === undefined || isWeak(tag) || !isWhole || subject.earlier.length === 0) return [];
-  return [...sameForOther({ subject, tag }), ...otherForSame({ subject, tag })].slice(0, 1);
+  if (tag === undefined || !isWhole || subject.earlier.length === 0) return [];
+  const same = isWeak(tag) ? [] : sameForOther({ subject, tag });
+  return [...same, ...otherForSame({ subject, tag })].slice(0, 1);
 }
 
 /** A tag that the record had before a change which its content shows. */
@@ -343,7 +345,12 @@ function sameForOther({ subject, tag }: TaggedRead): Violation[] {
 function otherForSame({ subject, tag }: TaggedRead): Violation[] {
   const change = subject.earlier.findLast(changes);
   const told = change && tagOf(change);
-  if (change === undefined || told === undefined || isWeak(told) || told === tag) return [];
+  if (change === undefined || told === undefined || told === tag) return [];
+  // A weak tag has to be documented; it certainly is wrong if it is one of before the change.
+  const before = subject.earlier.slice(0, subject.earlier.indexOf(change));
+  const isStale = before.some((step) => tagOf(step) === told);
+  const { operation } = change.case;
+  if (isWeak(told) && tagHeader(operation) === undefined) return [];
   const shown = jsonOf(change.answer);
   const isSame = shown !== undefined && equalJson(shown, jsonOf(subject.answer) ?? null);
   if (!isSame || !isOfSameTarget(change, subject)) return [];
@@ -356,7 +363,7 @@ function otherForSame({ subject, tag }: TaggedRead): Violation[] {
       expected: tag,
       actual: told,
       cause: 'tag of an answer',
-      basis: 'protocol',
+      ...(isWeak(told) && !isStale ? { severity: 'warning' } : { basis: 'protocol' }),
     },
   ];
 }

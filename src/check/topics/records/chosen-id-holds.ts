@@ -1,4 +1,7 @@
 import type { Resource, Contract } from '../../../contract/model.ts';
+import { contractTexts, factIn, operationTexts } from '../../../contract/words/facts.ts';
+import { joinPointer } from '../../../json/pointer.ts';
+import { isJsonObject } from '../../../json/value.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { Sequence } from '../../model/case.ts';
@@ -8,7 +11,7 @@ import { hasSuccess } from '../../model/step.ts';
 import { chosenKey } from '../../plan/chosen-key.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { draftOf, type PlanContext, unlessAip } from '../../plan/plan-context.ts';
-import { creatorDraft, relationTo, Story } from '../../plan/story.ts';
+import { creatorDraft, draftOn, nameOf, relationTo, Story } from '../../plan/story.ts';
 import { notRefused, type Related, type RelationFault } from '../../reading/related.ts';
 import { isMarkedAsGone } from '../../reading/removed-record.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
@@ -26,7 +29,8 @@ export const chosenIdHolds = check({
   rule:
     'A create whose query names the new record, such as book_id, makes a record of that name, ' +
     'and is refused if another record has it (AIP-133), also one that is deleted softly and can ' +
-    'still be read (AIP-164).',
+    'still be read (AIP-164). A change whose body names another record than its path is refused ' +
+    'where the contract says so.',
   reason: 'A client that chose a name finds its record by it, and overwrites nobody’s.',
   example: ['> POST /items?item_id=seven', '< 200 OK', '< {"name": "items/8"}'],
   plan: [{ at: 'stories', resource: planChosenIds }],
@@ -35,6 +39,10 @@ export const chosenIdHolds = check({
     'named-as-chosen': isNamedElse,
     'chosen-taken': isTaken,
     'chosen-of-deleted': isTakenByDeleted,
+    'other-id': (related) =>
+      related.of.every((step) => step !== undefined && hasSuccess(step))
+        ? notRefused(related)
+        : undefined,
   },
 });
 
@@ -76,7 +84,39 @@ function isTakenByDeleted(related: Related): readonly RelationFault[] | undefine
 
 /** A record whose create names it, and a second one of the same name (AIP-133). */
 function planChosenIds(context: PlanContext, resource: Resource): Sequence[] {
-  return [...storyOf(context, resource), ...afterDeletion(context, resource)];
+  return [
+    ...storyOf(context, resource),
+    ...afterDeletion(context, resource),
+    ...(['replace', 'update'] as const).flatMap((action) => otherIds(context, resource, action)),
+  ];
+}
+
+/** A change of one record whose body has the identifier of another one, after a plain change. */
+function otherIds(
+  context: PlanContext,
+  resource: Resource,
+  action: 'replace' | 'update',
+): Sequence[] {
+  const draft = draftOn(context, resource, action);
+  const { field } = resource.identifier;
+  const place = draft?.body?.schema?.flatten().properties.get(field);
+  const value = draft?.body?.value;
+  if (draft === undefined || place === undefined || !isJsonObject(value)) return [];
+  if (draft.body?.schema?.flatten(place).node.readOnly === true) return [];
+  const told = [...operationTexts(draft.operation), ...contractTexts(context.contract)];
+  if (factIn(told, 'id-is-of-path') === undefined) return [];
+  const story = new Story(context, `the ${field} of ${draft.operation.id}`);
+  const [made, other] = [story.make(resource), story.make(resource)];
+  const title = `a plain ${draft.operation.method}`;
+  story.step(draft, { title, of: [made] });
+  story.step(draft, {
+    title: `a ${draft.operation.method} whose ${field} is that of another record`,
+    of: [made],
+    value: { ...value, [field]: value[field] ?? '' },
+    fills: [{ at: joinPointer('', field), source: nameOf(other) }],
+    intent: relationTo(draft, { rule: 'other-id', of: [title], field, at: place.pointer }),
+  });
+  return story.sequences();
 }
 
 function storyOf(context: PlanContext, resource: Resource): Sequence[] {

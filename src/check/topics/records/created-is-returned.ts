@@ -5,11 +5,10 @@ import type { Related, RelationFaults } from '../../reading/related.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isSameSchema } from '../../../contract/infer/record-fields.ts';
-import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { showValue } from '../../model/phrases.ts';
-import { compareRecords, type Difference } from '../../reading/compare-records.ts';
+import { compareRecords, type Difference, isAddedTo } from '../../reading/compare-records.ts';
 import {
   createdIdentifier,
   creates,
@@ -102,14 +101,6 @@ interface Surroundings {
 /** Whether what is empty now is a member that only some records have, as the request says. */
 function isOfOthers({ field, got }: Difference, sent: Schema): boolean {
   return !saysSomething(got) && saysOf(sent, field, 'of-some');
-}
-
-/** Whether a list of objects has all that was sent, and others that the service added. */
-function isAddedTo({ expected, got }: Difference): boolean {
-  if (!isJsonArray(expected) || got === undefined || !isJsonArray(got)) return false;
-  const isSent = (one: JsonValue): boolean => expected.some((item) => equalJson(item, one));
-  const others = got.filter((one) => !isSent(one));
-  return got.length - others.length === expected.length && others.every(isJsonObject);
 }
 
 /**

@@ -1,11 +1,12 @@
 import { planFieldRules } from './field-rules.ts';
 import { successSchema } from '../../../contract/infer/conventions/envelope-styles.ts';
-import type { LocatedNode, Resource, Schema } from '../../../contract/model.ts';
+import type { LocatedNode, Operation, Resource, Schema } from '../../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { showValue } from '../../model/phrases.ts';
 import { compareRecords, isHidden } from '../../reading/compare-records.ts';
 import { answersRecord, saysSomething } from '../../reading/shown-fields.ts';
+import { creates } from '../../reading/created-record.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
@@ -31,27 +32,47 @@ export const defaultIsApplied = check({
   plan: [{ at: 'stories', all: planFieldRules }],
   intents: ['valid'],
   inspect(subject) {
-    const { case: testCase, sent, exchange } = subject;
+    const written = unshownCreate(subject) ?? subject;
+    const { case: testCase, sent, exchange } = written;
+    const { operation } = testCase;
     const schema = mediaOf(testCase)?.schema;
     if (
       testCase.intent.kind !== 'valid' ||
       schema === undefined ||
       !isJsonObject(sent.body) ||
-      !isWhole(subject) ||
+      !isWhole(subject, operation) ||
       !hasSuccess({ exchange })
     )
       return undefined;
-    const record = recordIn(subject, subject);
+    const resource = roleOf(subject.contract, operation)?.resource;
+    const record =
+      written === subject
+        ? recordIn(subject, subject)
+        : resource && shownRecord(resource, subject.answer);
     if (record === undefined) return undefined;
     const { body } = sent;
     return [...schema.flatten().properties].flatMap(([name, place]) =>
-      Object.hasOwn(body, name) ? [] : missed(subject, { name, place, schema, record }),
+      Object.hasOwn(body, name)
+        ? []
+        : [missed(subject, { name, place, schema, record })].flat().map((fault) => ({
+            ...fault,
+            operation,
+          })),
     );
   },
 });
 
+/** The create right before a read of its record, whose own answer does not show it. */
+function unshownCreate({ contract, operation, earlier, exchange }: CheckInput): Step | undefined {
+  const { resource, action } = roleOf(contract, operation) ?? {};
+  const last = earlier.at(-1);
+  if (action !== 'read' || resource === undefined || last === undefined) return undefined;
+  const isMade = creates(resource, last.case) && hasSuccess(last) && hasSuccess({ exchange });
+  return isMade && !answersRecord(last.case.operation, resource) ? last : undefined;
+}
+
 /** Whether the body of a request is all that a client says of the record. */
-function isWhole({ contract, operation }: CheckInput): boolean {
+function isWhole({ contract }: CheckInput, operation: Operation): boolean {
   const role = roleOf(contract, operation);
   if (role !== undefined) return role.action === 'create' || role.action === 'replace';
   return operation.method === 'POST';

@@ -1,3 +1,6 @@
+import type { Operation } from '../../../contract/model.ts';
+import { isGoneOnceDeleted } from '../../../contract/words/read-gone.ts';
+import { joinPointer } from '../../../json/pointer.ts';
 import { writeLost } from '../../reading/shared-causes.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
@@ -55,6 +58,8 @@ function inspectRead(subject: CheckInput, removed: RemovedRecord): Violation[] |
   const status = subject.exchange.response?.status ?? 0;
   const asked = argumentNamed(subject.sent, resource.identifier.parameter);
   if (!sameIdentifier(asked, identifier) || status === 0 || status >= 500) return undefined;
+  if (status === 404 && isGoneOnceDeleted(subject.contract, subject.operation))
+    return [notGone(removed, subject.operation)];
   if (!isSuccess(status) || isDeletedSoftly(subject)) return [];
   const record = shownRecord(resource, subject.answer);
   // `missing-refused` reports a server that returns something, or nothing, for any identifier.
@@ -70,6 +75,20 @@ function inspectRead(subject: CheckInput, removed: RemovedRecord): Violation[] |
       isDeletion: !marked,
     }),
   ];
+}
+
+/** 404 in the place of the 410 that the contract states: a client takes the name for a wrong one. */
+function notGone({ step }: RemovedRecord, { id, pointer }: Operation): Violation {
+  return {
+    at: joinPointer(pointer, 'responses', '410'),
+    basis: 'contract',
+    message:
+      `${id} answered 404 for a record that was deleted (${step.case.operation.id}); the ` +
+      'contract states 410 for that.',
+    expected: '410',
+    actual: '404',
+    cause: 'not gone',
+  };
 }
 
 /** Whether a record differs from the last response that showed the deleted one. */

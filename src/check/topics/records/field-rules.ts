@@ -33,8 +33,13 @@ import { fullBody } from '../../plan/full-body.ts';
  * two records may share.
  */
 export function planFieldRules(context: PlanContext): Sequence[] {
+  const naming = context.contract.resources.flatMap((resource) => {
+    const create = resource.namedCreate && creationOf(context, resource);
+    return create?.isNaming === true ? [create] : [];
+  });
+  const makers = [...context.drafts.filter(hasBody), ...naming];
   return [
-    ...context.drafts.filter(hasBody).flatMap((draft) => defaultSequence(context, draft)),
+    ...makers.flatMap((draft) => defaultSequence(context, draft)),
     ...context.contract.resources.flatMap((resource) => readOnlySequences(context, resource)),
     ...context.drafts.filter(hasBody).flatMap((draft) => uniqueSequences(context, draft)),
   ];
@@ -56,22 +61,26 @@ function defaultSequence(context: PlanContext, draft: DraftWithBody): Sequence[]
   const { body } = draft;
   const { value, schema } = body;
   if (!adds(draft) || schema === undefined || !isJsonObject(value)) return [];
-  const names = [...schema.flatten().properties].flatMap(([name, place]) => {
+  const defaulted = [...schema.flatten().properties].flatMap(([name, place]) => {
     const { node } = schema.flatten(place);
     return node.default === undefined || node.readOnly === true ? [] : [name];
   });
-  const bare = membersWhere(value, (name) => !names.includes(name));
-  if (names.length === 0 || !schema.accepts(bare, 'request')) return [];
+  const bare = membersWhere(value, (name) => !defaulted.includes(name));
+  if (defaulted.length === 0 || !schema.accepts(bare, 'request')) return [];
   const creates = [
     createWith(context, draft, {
       title: 'every field with a default is sent',
-      value: fullBody(body, names),
+      value: fullBody(body, defaulted),
     }),
     createWith(context, draft, { title: 'no field with a default is sent', value: bare }),
   ];
+  const resource = draft.role?.resource;
+  const isShown = resource === undefined || answersRecord(draft.operation, resource);
+  const shown = isShown ? [] : creates.slice(-1).flatMap((one) => readOf(context, resource, one));
   // A record that other requests used may take no more of them.
   const story = new Story(context, `the defaults of ${draft.operation.id}`);
-  return [makeSequence(...story.onNewParents(draft, creates))];
+  const names = draft.names.filter((one) => draft.isNaming !== true || one.resource !== resource);
+  return [makeSequence(...story.onNewParents({ ...draft, names }, creates), ...shown)];
 }
 
 /** A create, and an update, that send what only the service may set, each after a plain create. */

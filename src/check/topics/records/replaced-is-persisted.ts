@@ -8,7 +8,12 @@ import { isJsonArray, isJsonObject, type JsonObject, membersWhere } from '../../
 import { jsonOf } from '../../reading/read-answer.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { showValue } from '../../model/phrases.ts';
-import { compareRecords, type Difference, ofForm } from '../../reading/compare-records.ts';
+import {
+  compareRecords,
+  type Difference,
+  isAddedTo,
+  ofForm,
+} from '../../reading/compare-records.ts';
 import { namesInPath, wasCreatedTwice } from '../../reading/created-record.ts';
 import { isKeptByServer } from './refused-growth.ts';
 import {
@@ -228,7 +233,20 @@ function differencesFrom(
     shown: shownForms(resource),
     absent: 'different',
     except: [resource.identifier.field, ...namesInPath(written.case.operation, subject.operation)],
-  }).filter(({ field, got }) => got !== undefined || !(required.has(field) || isOfList(subject)));
+  })
+    .filter(({ field, got }) => got !== undefined || !(required.has(field) || isOfList(subject)))
+    .filter((difference) => !isCompleted(subject, difference));
+}
+
+/** Whether the service adds to a list, as it did when the record was created. */
+function isCompleted(subject: CheckInput, difference: Difference): boolean {
+  const create = createOf(subject);
+  const resource = roleOf(subject.contract, subject.operation)?.resource;
+  const body = create?.sent.body ?? null;
+  if (create === undefined || resource === undefined || !isJsonObject(body)) return false;
+  const shown = shownRecord(resource, create.answer) ?? {};
+  const { field } = difference;
+  return isAddedTo(difference) && isAddedTo({ expected: body[field] ?? null, got: shown[field] });
 }
 
 function readOtherwise(
@@ -297,7 +315,8 @@ function isRefusedGuess({ case: { intent }, exchange: { response } }: Step): boo
  * The response to a change that was stored as sent: the record in it must be the new one, not the
  * old one.
  */
-function answeredOtherwise({ contract, operation }: CheckInput, written: Step): Violation[] {
+function answeredOtherwise(subject: CheckInput, written: Step): Violation[] {
+  const { contract, operation } = subject;
   const resource = roleOf(contract, operation)?.resource;
   const [schema, { body }] = [mediaOf(written.case)?.schema, written.sent];
   // With 202, the change is still to come.
@@ -315,7 +334,7 @@ function answeredOtherwise({ contract, operation }: CheckInput, written: Step): 
     except: [resource.identifier.field, ...namesInPath(written.case.operation, operation)],
   });
   return differences
-    .filter(({ rewritten }) => rewritten !== true)
+    .filter((one) => one.rewritten !== true && !isCompleted(subject, one))
     .slice(0, 1)
     .map(({ field, expected, got }) => ({
       at: written.case.operation.pointer,

@@ -1,7 +1,6 @@
 import { speaksJsonApi } from '../../../contract/infer/conventions/envelope-styles.ts';
 import { documentsRefusal, type Operation, type Resource } from '../../../contract/model.ts';
 import {
-  contractTexts,
   factIn,
   namesField,
   operationTexts,
@@ -16,11 +15,18 @@ import type { Sequence } from '../../model/case.ts';
 import { statesToBeNamed } from '../../../contract/words/read-states.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
-import { naming, namingNothing, type Reference, referencesOf } from '../../plan/references.ts';
+import {
+  naming,
+  namingNothing,
+  type Reference,
+  referencesOf,
+  refusesUnknown,
+} from '../../plan/references.ts';
 import {
   creatorDraft,
   draftOn,
   isMakeable,
+  type Made,
   nameOf,
   readerOf,
   relationTo,
@@ -91,12 +97,14 @@ function namedUnfit(
 ): Sequence[] {
   const { resource: target, field } = place;
   const { states, good: value, bad } = whenNamed(context, create, place) ?? {};
-  if (!isMakeable(context, target) || !refusesReferences(create.operation)) return [];
+  if (!isMakeable(context, target) || !refusesReferences(context, create.operation)) return [];
   if (remove === undefined && states === undefined) return [];
   const how = remove === undefined ? 'is in another state' : 'was deleted';
   const story = new Story(context, `${resource.name} whose ${field} names what ${how}`);
   const fit = story.make(target, defined({ value }));
-  const control = story.make(resource, { of: [fit], ...naming(place, 'x', nameOf(fit)) });
+  const named = (made: Made): ReturnType<typeof naming> =>
+    naming(place, 'x', { ...nameOf(made), ...defined({ address: place.address }) });
+  const control = story.make(resource, { of: [fit], ...named(fit) });
   const unfit = story.make(target, defined({ value: remove === undefined ? bad : value }));
   const title = `what is named ${how}`;
   const isUnfit =
@@ -109,7 +117,7 @@ function namedUnfit(
   const of = [title, control.title];
   story.make(resource, {
     of: [unfit],
-    ...naming(place, 'x', nameOf(unfit)),
+    ...named(unfit),
     title: `a POST whose ${field} names a record that ${how}`,
     intent: relationTo(
       create,
@@ -140,7 +148,7 @@ function unknownOnWrite(
     const reference = referencesOf(context, resource, draft).find((one) => one.field === field);
     const body = reference && namingNothing(draft, reference, create);
     if (reference === undefined || body === undefined) continue;
-    if (!refusesReferences(draft.operation)) continue;
+    if (!refusesReferences(context, draft.operation)) continue;
     story.step(draft, {
       title: `a ${draft.operation.method} whose ${field} names no record`,
       of: [made],
@@ -157,8 +165,9 @@ function unknownOnWrite(
 }
 
 /** Whether an operation documents how it refuses a reference to no record. */
-function refusesReferences(operation: Operation): boolean {
-  return documentsRefusal(operation, ['404', '409']);
+function refusesReferences({ contract }: PlanContext, operation: Operation): boolean {
+  const statuses = refusesUnknown(contract) ? ['404', '409', '422'] : ['404', '409'];
+  return documentsRefusal(operation, statuses);
 }
 
 /** The contract may leave open whether a reference names a record that exists. */
@@ -167,9 +176,7 @@ function doubtAbout(
   draft: Draft,
   reference: Reference,
 ): { readonly doubtful?: true } {
-  const isSaid =
-    factIn(contractTexts(context.contract), 'refuses-unknown-references') !== undefined ||
-    saysReference(draft, reference);
+  const isSaid = refusesUnknown(context.contract) || saysReference(draft, reference);
   return defined({ doubtful: isSaid ? undefined : (true as const) });
 }
 

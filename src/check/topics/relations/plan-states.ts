@@ -1,4 +1,5 @@
 import { type BarredChange, barredChanges, movesOf } from '../../../contract/words/read-moves.ts';
+import { operationSays } from '../../../contract/words/facts.ts';
 import { type AllowedStates, allowedStates } from '../../../contract/words/read-states.ts';
 import { plainName } from '../../../contract/infer/infer-names.ts';
 import { describesSame, recordFields } from '../../../contract/infer/record-fields.ts';
@@ -203,12 +204,14 @@ function otherMoves(context: PlanContext, draft: Draft, resource: Resource): Seq
   const { next = new Map<string, readonly string[]>() } = movesOf(operation, resource) ?? {};
   const before = (to: string): string[] =>
     [...next].flatMap(([from, allowed]) => (allowed.includes(to) ? [from] : []));
-  // What skips one state is what services forget; from the last states, any move is one back.
-  const isSkip = ({ from, to }: BarredChange): boolean =>
-    before(to).some((middle) => before(middle).includes(from));
+  // What skips one state is what services forget, and otherwise a move back.
+  const oddness = ({ from, to }: BarredChange): number =>
+    before(to).some((middle) => before(middle).includes(from))
+      ? 2
+      : Number(before(from).includes(to));
   const barred = barredChanges(operation, resource)
     .filter(({ to }) => before(to).length > 0)
-    .toSorted((left, right) => Number(isSkip(left)) - Number(isSkip(right)));
+    .toSorted((left, right) => oddness(left) - oddness(right));
   if (body === undefined) return [];
   return [...new Map(barred.map((change) => [change.from, change])).values()].flatMap(
     ({ field, from, to }) => {
@@ -224,7 +227,8 @@ function otherMoves(context: PlanContext, draft: Draft, resource: Resource): Seq
         intent: relationTo(draft, {
           rule: 'wrong-state',
           of: [title],
-          field: `${field}=${before(to).join('|')}`,
+          // It may have that state already.
+          field: `${field}=${[...before(to), to].join('|')}`,
         }),
       });
       return story.sequences();
@@ -234,13 +238,18 @@ function otherMoves(context: PlanContext, draft: Draft, resource: Resource): Seq
 
 /** The operation in a state of a new record, and in each state that other operations set. */
 function wrongStates(context: PlanContext, restricted: Restricted): Sequence[] {
-  const { resource, allowed } = restricted;
+  const { draft, resource, allowed } = restricted;
+  const { operation } = draft;
+  const act = context.contract.inference.actions.find((action) => action.operation === operation);
+  const done = operationSays(operation, 'may-be-repeated') ? act?.sets?.value : undefined;
   const isLater = allowed.values.every(
     (value) => wayTo(context, resource, value, allowed.field) !== undefined,
   );
   return [
     ...(isLater ? inState(context, restricted, undefined) : []),
-    ...allowed.others.flatMap((state) => inState(context, restricted, state)),
+    ...allowed.others
+      .filter((state) => state !== done)
+      .flatMap((state) => inState(context, restricted, state)),
   ];
 }
 

@@ -124,10 +124,11 @@ export const checkedPhrases = {
     patterns: [
       /\bunknown (?:ids?|identifiers?|references?)\b.*\b(?:4\d\d|refused|rejected|errors?|invalid)\b/i,
       /\breferenced? (?:\w+ )?(?:must|has to|have to) exist\b/i,
+      /\breferences? to .*\bdo(?:es)? not exist\b.*\b(?:4\d\d|refused|rejected|errors?|invalid)\b/i,
     ],
     unless: [/\b(?:ignored|not refused)\b/i],
     states: [
-      'References are given by id; an unknown id is a 400.',
+      'A reference to a record that does not exist or is deleted is refused (422).',
       'Unknown references are refused with 422.',
       'Every referenced record must exist.',
     ],
@@ -349,14 +350,50 @@ export const checkedPhrases = {
     means: 'a change of a state that no sentence names is refused',
     in: ['operation'],
     patterns: [
-      /\b(?:any|every)(?:thing)? else\b|\b(?:all|any|no) other (?:moves?|transitions?)\b|\bother (?:moves|transitions|changes of (?:the )?(?:state|status))\b/i,
+      /\b(?:all|any|every)(?:thing)? else\b|\b(?:all|any|no) other (?:moves?|transitions?)\b|\bother (?:moves|transitions|changes of (?:the )?(?:state|status))\b/i,
     ],
     states: [
       'Anything else is a 409.',
       '409 for other moves.',
-      'All other transitions are refused.',
+      'All else is a 422, as are other transitions.',
     ],
     not: ['Sends it to other people.', 'Nothing changes.', 'The other members stay.'],
+  },
+  'may-be-repeated': {
+    means: 'the operation succeeds again on a record on which it was done',
+    in: ['operation'],
+    patterns: [
+      /\b(?:already|again|twice)\b.*\b(?:20\d|as it is|unchanged|nothing|no effect|succeeds)\b/i,
+    ],
+    unless: [/\b4\d\d\b|\brefused\b/i],
+    states: [
+      'One that is cancelled already is answered as it is.',
+      'Archiving it twice has no effect.',
+      'Cancelling it again is a 200.',
+    ],
+    not: ['409 if it is closed already.', 'Sends the invoice again.', 'Nothing is sent.'],
+  },
+  'id-is-of-path': {
+    means: 'a body whose identifier is not that of the path is refused',
+    in: ['operation', 'contract'],
+    patterns: [
+      new RegExp(
+        '\\b(?:id|identifier)\\b.*\\b(?:that of|(?:the )?same as|match(?:es)?|equals?|equal to)' +
+          '\\b.*\\b(?:address|path|ur[li])\\b.*\\b(?:4\\d\\d|refused|rejected)\\b',
+        'i',
+      ),
+    ],
+    unless: [/\b(?:ignored|not refused)\b/i],
+    states: [
+      'The whole patient, whose `id` is that of the address (400).',
+      'The id in the body must match the id in the path, otherwise it is a 409.',
+      'An identifier that is not the same as in the URL is refused.',
+    ],
+    not: [
+      'The id in the body is ignored.',
+      'The id of the path is that of the record.',
+      'A path that matches no record is refused.',
+    ],
   },
   'takes-seconds': {
     means: 'it is done after as many seconds as the value says',

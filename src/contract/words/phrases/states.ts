@@ -37,9 +37,14 @@ export const statePhrases = {
           '| (?:that|which|with|without|whose|becomes) [^;]+)?(?:[,;.].*)?$',
         'i',
       ),
+      /^\w+s (?:an?|the) [\w ]+? (?<value>that (?:is|are) [\w ,-]+?)(?:, and .*|[.])?$/i,
     ],
     unless: [/\b(?:unless|except|or any|also|refused|rejected)\b/i],
-    states: ['A submitted order.', 'Of a draft, with its lines.', 'A draft that has lines.'],
+    states: [
+      'Cancels an order that is open or paid, and frees its seats.',
+      'Of a draft, with its lines.',
+      'A draft that has lines.',
+    ],
     not: ['Submits the order.', 'Only drafts can be deleted.', 'The order must be a draft.'],
   },
   'never-in-states': {
@@ -72,7 +77,7 @@ export const statePhrases = {
       /\b(?<value>(?:if|when|while|because|since|once|unless|until) .+)$/i,
       /^(?<value>(?:it|they|the|this|an?)\b.+?\b(?:is|are|was|were|has been|have been)\b.+)$/i,
     ],
-    unless: [/\b(?:except|only|other than|must|should|cannot)\b|n't\b/i],
+    unless: [/\b(?:except|only|other than|must|should|cannot|ha(?:s|ve) to)\b|n't\b/i],
     states: [
       'The order is not a draft.',
       'Conflict: returned if the subscription has been canceled.',
@@ -80,7 +85,7 @@ export const statePhrases = {
     ],
     not: [
       'Somebody else changed the order.',
-      'The dispute must be open.',
+      'The seat has to be free if the order is paid (409).',
       'Only returned if the invoice is paid.',
     ],
   },

@@ -51,3 +51,53 @@ test.each(['draft to published', 'withdrawn to published'])(
     expect(lines.join('\n')).toContain(`the status was "${from}"`);
   },
 );
+
+/** Loans that are closed; `also` are the states in which a service does so besides. */
+function loans(also: readonly string[] = []): Crud {
+  const status = { type: 'string', enum: ['open', 'lost', 'closed'], default: 'open' };
+  return crud(
+    {
+      Loan: {
+        fields: { title: text, status },
+        optional: ['status'],
+        can: 'list create read update',
+      },
+    },
+    () => ({
+      on: {
+        closeLoan: ({ row }) => {
+          if (row === undefined) return { status: 404 };
+          const isFit = ['open', 'closed', ...also].includes(String(row['status']));
+          if (!isFit) return { status: 422 };
+          row['status'] = 'closed';
+          return { status: 200, json: row };
+        },
+      },
+    }),
+    {
+      paths: `
+        /loans/{loanId}/close:
+          parameters: [{ name: loanId, in: path, required: true, schema: { type: string } }]
+          post:
+            operationId: closeLoan
+            summary: Close a loan
+            description: >-
+              Closes a loan that is open. One that is closed already is answered as it is, with 200.
+              One in another state is a 422.
+            responses:
+              '200': { description: closed, content: { application/json: { schema: {
+                $ref: '#/components/schemas/Loan' } } } }
+              '404': { description: none }
+              '422': { description: lost }`,
+    },
+  );
+}
+
+test('an action that may be repeated has no finding', async () => {
+  expect(await loans().alarms()).toEqual([]);
+});
+
+test('an action in another state than its description names is found', async () => {
+  const lines = await loans(['lost']).alarms(/states-hold/);
+  expect(lines.join('\n')).toContain('the status was "lost"');
+});
