@@ -1,4 +1,5 @@
 import { type Flag, flagsOf, type Kinds, kindsOf } from '../../../contract/infer/infer-flags.ts';
+import { recordFields } from '../../../contract/infer/record-fields.ts';
 import { isGoverned } from '../../../contract/protocols/read-protocols.ts';
 import type { Parameter, RangeFilter } from '../../../contract/model.ts';
 import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
@@ -136,11 +137,17 @@ function defaultSequence(listing: Listing, parameter: Parameter): Sequence[] {
   return [makeSequence(explicit, plain, again)];
 }
 
-/** The parameters of a list that say neither which page it is, nor in which order. */
-function choosing({ shape, draft }: Listing): Parameter[] {
-  const { paging, limit, sort } = shape;
+/**
+ * The parameters of a list that say neither which page it is, nor in which order. One by a field
+ * that has a default may have the schema of that field: the default is then that of a new record.
+ */
+function choosing({ shape, draft, resource }: Listing): Parameter[] {
+  const { paging, limit, sort, filters } = shape;
   const others = new Set([limit?.parameter, sort?.by, sort?.direction]);
   for (const { parameter } of paging) others.add(parameter);
+  const usual = recordFields(resource.record).filter(({ flat }) => flat.node.default !== undefined);
+  for (const { parameter, field } of filters)
+    if (usual.some(({ name }) => name === field)) others.add(parameter);
   return draft.operation.parameters.filter(
     (one) => one.in === 'query' && !one.required && !others.has(one),
   );
