@@ -1,7 +1,7 @@
 import type { Operation } from '../model/operation.ts';
 import { plainName, singularOf, wordsOf } from '../infer/infer-names.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import { type Fact, factIn, operationTexts, statusTexts, type ToldText } from './facts.ts';
+import { type Fact, factsIn, operationTexts, statusTexts, type ToldText } from './facts.ts';
 
 /** The code of an error that an operation documents: `name_taken`, `ORDER_NOT_PAID`. */
 export interface ErrorCode {
@@ -82,14 +82,21 @@ export function doneCode(operation: Operation): ErrorCode | undefined {
 }
 
 /**
- * The same where no code says it: the status whose description does, of an operation that is the
- * same each time: `304: You are subscribed already`.
+ * The same where no code says it: the status whose description does, with the verb of an operation
+ * that is the same each time: `304: You are subscribed already`.
  */
 export function doneStatus(operation: Operation): ErrorCode | undefined {
   if (operation.requestBody !== undefined) return undefined;
+  const last = operation.path.split('/').findLast((segment) => segment !== '') ?? '';
+  const verbs = [...wordsOf(last), ...wordsOf(operation.id)].map((word) => word.replace(/e$/, ''));
+  const isOfVerb = (sentence: string): boolean =>
+    wordsOf(sentence).some((word) =>
+      verbs.some((verb) => verb.length > 3 && word.startsWith(verb)),
+    );
   const refusals = operation.responses.filter(({ status }) => /^(?:304|4\d\d)$/.test(status));
   return refusals.flatMap(({ status }) => {
-    const fact = factIn(statusTexts(operation, status), 'done-already');
+    const facts = factsIn(statusTexts(operation, status), 'done-already');
+    const fact = facts.find(({ sentence }) => isOfVerb(sentence));
     return fact === undefined ? [] : { code: status, pointer: fact.pointer };
   })[0];
 }

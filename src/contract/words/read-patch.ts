@@ -38,7 +38,9 @@ export function mergedIn(
   { contract, names }: { contract: Parameters<typeof isMergePatch>[2]; names: readonly string[] },
 ): string[] {
   if (isMergePatch(operation, mediaType, contract)) return [...names];
-  const told = factsIn(operationTexts(operation), 'keeps-the-rest');
+  const told = factsIn(operationTexts(operation), 'keeps-the-rest').filter(
+    ({ sentence }) => !/\b(?:except|but|replac\w+|whole|entire\w*)\b/i.test(sentence),
+  );
   return names.filter((name) => told.some(({ sentence }) => mentions(sentence, name)));
 }
 

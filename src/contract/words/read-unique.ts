@@ -1,5 +1,5 @@
 import { lastWord } from '../infer/conventions/path-styles.ts';
-import { singularOf, wordsOf } from '../infer/infer-names.ts';
+import { plainName, singularOf, wordsOf } from '../infer/infer-names.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Schema } from '../model/schema.ts';
 import { factOfCode, takenCode } from './error-codes.ts';
@@ -67,15 +67,15 @@ export function uniqueFields(
 }
 
 /**
- * Whether a sentence names a field, or no field and the last word that only this one has: `An
- * address that the list has already`, of `email_address`.
+ * Whether a sentence names a field, or no field and, alone, the last word that only this one has:
+ * `An address that the list has already`, of `email_address`.
  */
 function tells(sentence: string, name: string, all: readonly string[]): boolean {
   if (mentions(sentence, name)) return true;
-  const lastOf = (field: string): string => wordsOf(field).at(-1) ?? field;
-  const last = lastOf(name);
-  const isOnly = all.every((other) => other === name || lastOf(other) !== last);
-  return isOnly && mentions(sentence, last) && !all.some((other) => mentions(sentence, other));
+  const last = wordsOf(name).at(-1) ?? name;
+  const isOnly = all.every((other) => other === name || !plainName(other).endsWith(last));
+  const alone = new RegExp(`\\b(?:an?|the|this|that|same|such|its|their|one) ${last}\\b`, 'i');
+  return isOnly && alone.test(sentence) && !all.some((other) => mentions(sentence, other));
 }
 
 /** Where a 409 is not documented: `400 if another project has the path`. */

@@ -101,7 +101,9 @@ export function objectReplaced(
   const isMerge = isMergePatch(operation, media, contract);
   return gone.slice(0, 1).map((first) => ({
     at: operation.pointer,
-    message: `A ${isMerge ? 'merge patch' : 'change'} without ${first} removed it: it replaced the whole object.`,
+    message:
+      `A ${isMerge ? 'merge patch' : 'change'} without ${first} removed it: ` +
+      'it replaced the whole object.',
     expected: `${first} is as before${isMerge ? ' (RFC 7396)' : ', as its description says'}`,
     actual: `${first} is gone or empty`,
     cause: 'replaced object',
