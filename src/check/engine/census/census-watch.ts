@@ -43,6 +43,8 @@ const changesBetweenLooks = 25;
 const maxWatched = 4;
 /** The number of records that are verified one by one. */
 const maxVerified = 20;
+/** As many of those that a look has found in no list, and a read at their address, are read again. */
+const maxAgain = 2;
 /** The pause between two censuses that detect other writers. */
 const pauseMs = 300;
 
@@ -67,6 +69,8 @@ export class CensusWatch {
   readonly #elsewhere = new Set<string>();
   /** The addresses at which nothing was found before any change: a list may show such records. */
   readonly #absent = new Set<string | undefined>();
+  /** Records that lists no longer show and reads do, the last one that was looked for at the end. */
+  readonly #unlisted = new Set<CountedRecord>();
   #names: ListedNames = new Map();
   #looked = 0;
   #looking: Promise<void> | undefined;
@@ -129,7 +133,14 @@ export class CensusWatch {
     if (watched.size === 0) return;
     const isWatched = (resource: Resource): boolean => watched.has(resource.name);
     const after = await takeCensus({ ...this.#parts, sender, isWanted: isWatched }, 'probe');
-    const gone = await this.#verify(findMissing({ before, after, owns }), sender);
+    const missing = findMissing({ before, after, owns });
+    const isNew = ({ record }: MissingRecord): boolean => !this.#unlisted.has(record);
+    const places = new Map([...this.#unlisted].map((record, place) => [record, place]));
+    const again = missing
+      .filter((one) => !isNew(one))
+      .toSorted((one, other) => (places.get(one.record) ?? 0) - (places.get(other.record) ?? 0));
+    const due = [...missing.filter(isNew), ...again.slice(0, maxAgain)];
+    const gone = await this.#verify(due, sender);
     if (gone.length === 0) return;
     const appeared = findAppeared({ before, after, mark, owns }).filter(
       ({ isMarked }) => !isMarked,
@@ -217,6 +228,7 @@ export class CensusWatch {
   async #verify(missing: readonly MissingRecord[], sender: Sender): Promise<CountedRecord[]> {
     const verified = missing.slice(0, maxVerified).map(async ({ record, isCertain }) => {
       const seen = await this.#lookFor(record, sender);
+      if (this.#unlisted.delete(record) || seen === 'there') this.#unlisted.add(record);
       return seen === 'gone' || (seen === 'unknown' && isCertain) ? [record] : [];
     });
     return (await Promise.all(verified)).flat();
