@@ -60,15 +60,20 @@ export class RefusedReferences {
     const named = this.#namedBy(step);
     if (named.length === 0) return;
     const text = isMade ? '' : new TextDecoder().decode(response.body.subarray(0, longest));
+    const byKind = Map.groupBy(named, ({ resource }) => resource.collection);
     for (const { resource, identifier, by } of named) {
       const key = keyOf(resource, identifier);
+      const alike = byKind.get(resource.collection) ?? [];
+      const isTold = (one: Named): boolean => one.by.some((name) => mentions(text, name));
       if (isMade) {
         this.#refused.delete(key);
         this.#accepted.add(key);
-        this.#held.set(`${this.#holderOf(step)} ${resource.collection}`, identifier);
-      } else if (by.some((name) => mentions(text, name))) {
+        if (alike.length === 1)
+          this.#held.set(`${this.#holderOf(step)} ${resource.collection}`, identifier);
+        // Two that a refusal tells do not go together, such as the stops of a journey.
+      } else if (by.some((name) => mentions(text, name)) && alike.filter(isTold).length === 1) {
         this.#refused.add(key);
-        if (this.#accepted.has(key)) this.#once.add(resource.collection);
+        if (this.#accepted.has(key) && alike.length === 1) this.#once.add(resource.collection);
       }
     }
   }
