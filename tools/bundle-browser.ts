@@ -12,6 +12,7 @@ const replaced: Readonly<Record<string, string>> = {
   'contract/effect/safe-methods.ts': 'msw/left-out.ts',
   'contract/find-gaps.ts': 'msw/left-out.ts',
   'contract/infer/explain-parameters.ts': 'msw/left-out.ts',
+  'contract/infer/explain-relations.ts': 'msw/left-out.ts',
   'contract/words/acting-parameters.ts': 'msw/left-out.ts',
   'contract/words/explain-facts.ts': 'msw/left-out.ts',
   'contract/words/own-credential.ts': 'msw/left-out.ts',

@@ -23,8 +23,12 @@ export function explainFacts(): readonly string[] {
   return [];
 }
 
-/** No page asks why a parameter filters. */
+/** No page asks why a parameter filters, or what belongs to what. */
 export function explainParameters(): readonly string[] {
+  return [];
+}
+
+export function explainRelations(): readonly string[] {
   return [];
 }
 

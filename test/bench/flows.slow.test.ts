@@ -22,7 +22,7 @@ const onMock: Readonly<Record<string, number>> = {
   broker: 14,
   clinic: 7,
   transit: 5,
-  tracker: 1,
+  tracker: 8,
   mailing: 5,
 };
 

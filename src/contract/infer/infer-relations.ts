@@ -1,3 +1,4 @@
+import { explainRelations, type SharedSet } from './explain-relations.ts';
 import { explainFacts } from '../words/explain-facts.ts';
 import { factIn, fieldTexts } from '../words/facts.ts';
 import type {
@@ -28,7 +29,6 @@ import {
 } from './conventions/path-styles.ts';
 import {
   ownName,
-  existsUnmade,
   hasKnownRecords,
   listsOrMakes,
   isSameSchema,
@@ -384,12 +384,6 @@ function linkedFields(
   return new Map(fields);
 }
 
-/** A resource that shares the records of another, and how certain that is. */
-interface SharedSet {
-  readonly resource: Resource;
-  readonly sharing: Resource['sharing'];
-}
-
 /**
  * The resource of which another is a view, because both have the same records: a flat one with a
  * field for every parent of the nested one; the one under whose path a list without items exists,
@@ -447,50 +441,4 @@ function readsWhat(
   const names = [...objectMembers(record).properties.keys()];
   const shared = names.filter((name) => known.has(name)).length;
   return shared >= 3 && shared * 10 >= names.length * 8;
-}
-
-/** Describes each relation of a resource in one sentence. */
-function explainRelations(
-  resource: Resource,
-  shared: SharedSet | undefined,
-  resources: readonly Resource[],
-): string[] {
-  return [
-    ...resource.parents.map((parent) => explainParent(parent, resource)),
-    ...(shared === undefined
-      ? []
-      : [
-          `It shows the records of ${shared.resource.name}: ` +
-            (shared.sharing === 'assumed'
-              ? 'nothing else reads what is created here, and its records are alike.'
-              : `both answer the same schema, and what is added to ${resource.name} is ` +
-                'listed there too.'),
-        ]),
-    ...(existsUnmade(resource, resources)
-      ? [
-          'Nothing lists or makes its records: without fixtures, every identifier names one, ' +
-            'until it is deleted.',
-        ]
-      : []),
-    ...resource.foreignKeys.map(explainForeignKey),
-  ];
-}
-
-function explainParent({ parameter, resource, field }: Parent, { kind }: Resource): string {
-  const kept = kind === 'singleton' ? 'It is kept' : 'Its records are kept';
-  const owner =
-    resource === undefined || !hasKnownRecords(resource)
-      ? `each ${parameter}, whatever its value, ` +
-        'because the contract does not say which there are'
-      : `each record of ${resource.name}: ` +
-        'below one that does not exist, or was deleted, nothing is found';
-  return `${kept} for ${owner}${field === undefined ? '' : `; ${field} holds it`}.`;
-}
-
-function explainForeignKey({ field, resource, many }: ForeignKey): string {
-  return (
-    `The field ${field} names ${many ? 'records' : 'a record'} of ${resource.name}: ` +
-    'values that the mock makes name one that exists, ' +
-    'and a request that names none is refused where the operation documents a refusal.'
-  );
 }

@@ -21,8 +21,8 @@ interface Place {
 
 /**
  * Converts a value from the form of requests to the form of responses: `"a"` for `{ "name": "a" }`,
- * an empty text for none, an object without members that only responses have. Undefined if no part
- * of it is valid.
+ * `"a,b"` for a list, an empty text for none, an object without members that only responses have.
+ * Undefined if no part of it is valid.
  */
 export function fitValue(schema: Schema, value: JsonValue, seed: string): JsonValue | undefined {
   return fit(schema, value, { seed, depth: 0 });
@@ -64,6 +64,8 @@ function inOtherPrecision(value: JsonValue): JsonValue | undefined {
 
 function fitInside(schema: Schema, value: JsonValue, place: Place): JsonValue | undefined {
   if (isJsonArray(value)) return fitItems(schema, value, place);
+  if (typeof value === 'string' && schema.flatten().types.includes('array'))
+    return fitItems(schema, value.match(/[^\s,](?:[^,]*[^\s,])?/g) ?? [], place);
   if (isJsonObject(value))
     return completeValue(schema, fitMembers(schema, value, place), place.seed);
   return value === null ? undefined : nameObject(schema, value, place.seed);

@@ -1,8 +1,9 @@
 import { pathKeyOf } from '../../../contract/infer/path-key.ts';
 import { oncePerResource } from '../../../contract/infer/record-fields.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
+import { bodySchema } from '../../../contract/model/operation.ts';
 import { memberSchema } from '../../../contract/schema/member-schema.ts';
-import { uniqueOfService } from '../../../contract/words/read-unique.ts';
+import { uniqueFields, uniqueOfService } from '../../../contract/words/read-unique.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import { fieldValue } from '../../../store/field-values.ts';
 import { type Collection, type MaybePromise, type Store, whenReady } from '../../../store/store.ts';
@@ -12,8 +13,14 @@ import { withField } from '../parent-fields.ts';
 /** The fields whose values differ between the records of a resource. */
 const uniqueNames = oncePerResource((resource) => {
   const key = pathKeyOf(resource);
+  const { create } = resource.operations;
+  const body = create && bodySchema(create);
+  const told =
+    create === undefined || body === undefined
+      ? []
+      : uniqueFields(create, body).map(({ name }) => name);
   const own = uniqueOfService(resource.record);
-  return [...(key === undefined ? [] : [key]), ...own].filter(
+  return [...(key === undefined ? [] : [key]), ...own, ...told].filter(
     (name) => name !== resource.identifier.field,
   );
 });

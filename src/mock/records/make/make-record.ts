@@ -220,6 +220,7 @@ function addedMember(
     () => (isService ? ownMember(field, moment, source) : onlyValue(field)),
     // What a record must have stays where a replacement leaves it out.
     () => (field.required ? source.earlier?.[field.name] : undefined),
+    () => (field.required && isService ? asNew(field) : undefined),
     () => (field.required ? makeMember(field, source.request.requestSeed()) : undefined),
   );
 }
@@ -247,6 +248,14 @@ function ownMember(
         ? selfLink(field, () => itemUrl(request, resource, String(id)), { request, resource })
         : undefined,
   );
+}
+
+/** What a new record has: nothing that was counted, and nothing that happened but its making. */
+function asNew({ name, flat, schema }: SchemaField): JsonValue | undefined {
+  const isFlag = flat.types.includes('boolean');
+  const isCount = flat.types.includes('integer') && /(?:_count|Count)$/.test(name);
+  const value = isFlag ? /active|enabled|available|visible|valid|open|member/i.test(name) : 0;
+  return (isFlag || isCount) && schema.accepts(value, 'response') ? value : undefined;
 }
 
 /** The default filter value of a list, with which new records match: `?state=active`. */
