@@ -1,4 +1,5 @@
 import { isStateName } from '../words/names.ts';
+import { stateSetBy } from '../words/read-states.ts';
 import type {
   Identifier,
   LocatedNode,
@@ -31,13 +32,13 @@ export function inferAction(operation: Operation, resource: Resource): RecordAct
     shows !== undefined &&
     resource.operations.list !== operation &&
     showsRecord(operation, resource);
-  const sets = findState(plainName(verb), resource);
+  const sets = findState(plainName(verb), resource) ?? stateSetBy(operation, resource.record);
   const isAcknowledged = sets !== undefined && acknowledges(operation, resource);
   if (!answersRecord && !isAcknowledged) return undefined;
   const done =
     sets === undefined
       ? 'nothing in the record bears the name of what it does'
-      : `it sets ${sets.field} to ${String(sets.value)}, which ${verb} names`;
+      : `it sets ${sets.field} to ${String(sets.value)}, as its name or its words say`;
   const answers = answersRecord
     ? `it returns the record of ${resource.name} that the path names`
     : `it is about the record of ${resource.name} that the path names`;

@@ -20,7 +20,7 @@ import { type OtherResources, relate } from './infer-relations.ts';
 import { inferGroup } from './infer-resource.ts';
 import type { PathGroup } from './operation-paths.ts';
 import { groupByCollection, nameGroups, OperationPaths } from './operation-paths.ts';
-import { collectionPathOf, lastWord, pathKey } from './conventions/path-styles.ts';
+import { actedPath, collectionPathOf, lastWord, pathKey } from './conventions/path-styles.ts';
 import { isSameSchema } from './record-fields.ts';
 import { looksLike } from '../../words-in.ts';
 
@@ -164,7 +164,7 @@ class LazyInference implements Inference, OtherResources {
   #actionOn(operation: Operation): RecordAction | undefined {
     const { method } = operation;
     const path = this.pathOf(operation);
-    const itemPath = path.slice(0, path.lastIndexOf('/'));
+    const itemPath = actedPath(path);
     const isVerb =
       (method === 'POST' || method === 'PUT') &&
       itemPath.endsWith('}') &&

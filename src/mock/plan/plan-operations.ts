@@ -1,4 +1,5 @@
 import {
+  actedPath,
   lastParameter,
   pathKey,
   wholeParameters,
@@ -139,7 +140,7 @@ function recordParameter(path: string, role: ResourceRole | undefined): string |
   if (role?.resource.collectionPath === path && role.action !== 'act') return undefined;
   if (role?.action === 'link') return wholeParameters(path).at(-1)?.name;
   const isBehind = role?.action === 'act' || role?.partsOfOne !== undefined;
-  return lastParameter(isBehind ? path.slice(0, path.lastIndexOf('/')) : path);
+  return lastParameter(isBehind ? actedPath(path) : path);
 }
 
 /** Parameters that fill a whole segment of the path as written, with the segment's index. */

@@ -121,3 +121,8 @@ export function collectionPathOf(path: string): string {
   const plain = plainPath(path);
   return plain.replace(/\/\{[^{}/]+\}$/, '') || plain;
 }
+
+/** The path of what an action acts on: `/things/{id}` of `/things/{id}/lock` and `…/actions/lock`. */
+export function actedPath(path: string): string {
+  return path.slice(0, path.lastIndexOf('/')).replace(/\/(?:actions|commands)$/, '');
+}
