@@ -335,7 +335,7 @@ describe.skipIf(browserPath === undefined)(
       const sizes = ours.map((path) => gzipSync(site.get(path)?.text ?? '').length);
       const size = sizes.reduce((sum, each) => sum + each, 0);
       expect(size).toBeGreaterThan(100_000);
-      expect(size).toBeLessThan(311_300);
+      expect(size).toBeLessThan(311_000);
     });
   },
 );
