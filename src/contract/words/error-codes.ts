@@ -82,17 +82,15 @@ export function doneCode(operation: Operation): ErrorCode | undefined {
 }
 
 /**
- * The same where no code says it: the status whose description does, with the verb of an operation
- * that is the same each time: `304: You are subscribed already`.
+ * The same where no code says it: the status whose description does, with the verb at the end of
+ * the path: `304: You are subscribed already`. Nouns are in sentences about other actions, too.
  */
 export function doneStatus(operation: Operation): ErrorCode | undefined {
   if (operation.requestBody !== undefined) return undefined;
   const last = operation.path.split('/').findLast((segment) => segment !== '') ?? '';
-  const verbs = [...wordsOf(last), ...wordsOf(operation.id)].map((word) => word.replace(/e$/, ''));
+  const stem = (wordsOf(last.replaceAll(/\{[^{}]*\}/g, ''))[0] ?? '').replace(/e$/, '');
   const isOfVerb = (sentence: string): boolean =>
-    wordsOf(sentence).some((word) =>
-      verbs.some((verb) => verb.length > 3 && word.startsWith(verb)),
-    );
+    stem.length > 3 && wordsOf(sentence).some((word) => word.startsWith(stem));
   const refusals = operation.responses.filter(({ status }) => /^(?:304|4\d\d)$/.test(status));
   return refusals.flatMap(({ status }) => {
     const facts = factsIn(statusTexts(operation, status), 'done-already');

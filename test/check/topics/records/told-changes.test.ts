@@ -152,6 +152,27 @@ test('what a status says to be done already is sent twice', async () => {
   expect(lines.join('\n')).toContain('followNote succeeded twice in a row, which is 409');
 });
 
+test('a status that tells of another action says nothing of a repetition', async () => {
+  const parameters = '[{ name: orderId, in: path, required: true, schema: { type: string } }]';
+  const shop = crud(
+    { Order: { fields: { title: text }, can } },
+    () => ({ on: { cancelOrder: ({ row }) => (row === undefined ? undefined : { status: 204 }) } }),
+    {
+      paths: `
+        /orders/{orderId}/cancel:
+          parameters: ${parameters}
+          post:
+            operationId: cancelOrder
+            responses:
+              '204': { description: done }
+              '404': { description: none }
+              '409': { description: The order has already been shipped. }
+      `,
+    },
+  );
+  expect(await shop.alarms(/^error/)).toEqual([]);
+});
+
 /** Letters to readers; what is sent is noted. */
 function letters(sent: string[], others: boolean): Crud {
   const made: Crud = crud(
