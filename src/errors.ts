@@ -73,7 +73,7 @@ export class VouchError extends Error {
   }
 }
 
-/** What is thrown where vouch was asked wrongly. */
+/** An error of usage: a wrong option, file or argument. */
 export function usage(message: string, details?: ErrorDetails): VouchError {
   return new VouchError('usage', message, details);
 }

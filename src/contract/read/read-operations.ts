@@ -13,7 +13,8 @@ import {
 import type { SchemaFactory } from '../schema/schema-factory.ts';
 import { collectionsOf, isLogin, isTokenScheme } from '../infer/infer-logins.ts';
 import { changesPart } from '../words/read-patch.ts';
-import { wordsOfFamily } from '../words/text.ts';
+import { familiesIn } from '../words/text.ts';
+import { remember } from '../../remember.ts';
 import { lazy } from '../lazy.ts';
 import type { Cursor } from './cursor.ts';
 import { readParameters, readRequestBody, readResponses } from './read-content.ts';
@@ -138,7 +139,7 @@ function readOperation(
   const parameters = lazy(() =>
     readParameters({ path, item, cursor }, around.schemas)
       .filter((parameter) => !isCredential(parameter, security()))
-      .map((parameter) => withFamily(parameter, description)),
+      .map((parameter) => withFamily(parameter, around)),
   );
   const requestBody = lazy(() => readRequestBody(cursor, around.schemas));
   const responses = lazy(() => readResponses(cursor, around.schemas));
@@ -190,10 +191,16 @@ function readOperation(
   };
 }
 
-function withFamily(parameter: Parameter, general = ''): Parameter {
-  const ofFamily = wordsOfFamily(general, parameter.name);
+function withFamily(parameter: Parameter, around: OperationContext): Parameter {
+  // The description is read once for all operations.
+  const familyOf = remember(families, around, ({ root }) =>
+    familiesIn(root.child('info')?.string('description') ?? ''),
+  );
+  const ofFamily = familyOf(parameter.name);
   return ofFamily === undefined ? parameter : { ...parameter, ofFamily };
 }
+
+const families = new WeakMap<OperationContext, ReturnType<typeof familiesIn>>();
 
 /** Whether a requirement is met by what a login gives. */
 function isTokenAlone(requirement: Operation['security'][number]): boolean {

@@ -17,17 +17,17 @@ export function plainText(text: string): string {
 }
 
 /**
- * What the description of an API says of a family of parameters to which a name belongs: `since_…
- * is this moment or later, before_… is earlier`.
+ * What the description of an API says of a family of parameters, by a name that belongs to it:
+ * `since_… is this moment or later, before_… is earlier`.
  */
-export function wordsOfFamily(description: string, name: string): string | undefined {
-  const clauses = description.split(/(?<=[.;!?])\s+|\n{2,}|,\s+(?=`)/);
-  return clauses.find((clause) =>
-    clause.matchAll(families).some(({ groups: { start = '', end = '' } = {} }) => {
-      const isLong = name.length > start.length + end.length;
-      return isLong && name.startsWith(start) && name.endsWith(end);
+export function familiesIn(description: string): (name: string) => string | undefined {
+  const told = description.split(/(?<=[.;!?])\s+|\n{2,}|,\s+(?=`)/).flatMap((clause) =>
+    [...clause.matchAll(families)].map(({ groups: { start = '', end = '' } = {} }) => {
+      const isOf = (name: string): boolean => name.startsWith(start) && name.endsWith(end);
+      return { isOf, least: start.length + end.length, clause };
     }),
   );
+  return (name) => told.find(({ isOf, least }) => name.length > least && isOf(name))?.clause;
 }
 
 /** `since_…`, `min*`, `…_after`. */

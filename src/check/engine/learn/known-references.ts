@@ -22,6 +22,7 @@ import { namedResource } from '../../reading/path-names.ts';
 import { keyOf } from '../memory/refused-references.ts';
 import type { PathValues, RecordName } from '../../model/record.ts';
 import { roleOf } from '../../model/step.ts';
+import { remember } from '../../../remember.ts';
 
 /** What is known of the records to which a request may refer. */
 export interface KnownRecords {
@@ -94,14 +95,10 @@ export function withKnownReferences(
 /** Whether an action on the records of a resource reaches whom they refer to. */
 function isSentOut(resource: Resource, { operations }: Contract): boolean {
   const { itemPath = '' } = resource;
-  const before = sentOut.get(resource);
   const below = `${plainPath(itemPath)}/`;
-  const isSent =
-    before ??
-    (itemPath !== '' &&
-      operations.some((one) => plainPath(one.path).startsWith(below) && reachesOut(one)));
-  sentOut.set(resource, isSent);
-  return isSent;
+  const isAction = (one: Operation): boolean =>
+    plainPath(one.path).startsWith(below) && reachesOut(one);
+  return remember(sentOut, resource, () => itemPath !== '' && operations.some(isAction));
 }
 
 const sentOut = new WeakMap<Resource, boolean>();

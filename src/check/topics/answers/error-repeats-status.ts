@@ -52,23 +52,21 @@ export const errorRepeatsStatus = check({
 });
 
 /** A member that has a header of the response by its description: `As X-Request-Id`. */
-function headerIn({ exchange, ...subject }: CheckInput, body: JsonObject): Violations {
-  const schema = declaredMedia({ exchange, ...subject })?.schema;
-  const headers = exchange.response?.headers ?? [];
-  const repeated = [...(schema?.flatten().properties ?? [])].flatMap(([name, place]) => {
-    const header = factIn(fieldTexts(place), 'repeats-header')?.value;
-    const sent = header === undefined ? undefined : headerValue(headers, header);
-    const value = body[name];
-    return sent === undefined || typeof value !== 'string'
-      ? []
-      : [{ name, value, sent, header, at: place.pointer }];
+function headerIn(subject: CheckInput, body: JsonObject): Violations {
+  const { properties } = declaredMedia(subject)?.schema?.flatten() ?? {};
+  const { headers = [] } = subject.exchange.response ?? {};
+  const repeated = [...(properties ?? [])].flatMap(([name, place]) => {
+    const header = factIn(fieldTexts(place), 'repeats-header')?.value ?? '';
+    const [sent, value] = [headerValue(headers, header), body[name]];
+    const isBoth = sent !== undefined && typeof value === 'string';
+    return isBoth ? [{ name, value, sent, header, at: place.pointer }] : [];
   });
   const other = repeated.find(({ value, sent }) => value !== sent);
   if (other === undefined) return repeated.length === 0 ? undefined : [];
-  const { name, value, sent, header, at } = other;
+  const { name, value, sent, at } = other;
   return {
     at,
-    message: `The ${name} of an error is ${value}; the header ${header ?? ''} is ${sent}.`,
+    message: `The ${name} of an error is ${value}; the header ${other.header} is ${sent}.`,
     expected: `${name} is ${sent}`,
     actual: `${name} is ${value}`,
     cause: 'header',

@@ -77,7 +77,7 @@ function inspectRead(subject: CheckInput, removed: RemovedRecord): Violation[] |
   ];
 }
 
-/** 404 in the place of the 410 that the contract states: a client takes the name for a wrong one. */
+/** A 404 instead of the 410 that the contract states: a client takes the name for a wrong one. */
 function notGone({ step }: RemovedRecord, { id, pointer }: Operation): Violation {
   return {
     at: joinPointer(pointer, 'responses', '410'),
