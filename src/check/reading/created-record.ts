@@ -128,8 +128,8 @@ export function wasCreatedTwice(subject: CheckInput): boolean {
 }
 
 /**
- * Whether a create says that it made nothing, and shows the record that was there: it answers 200,
- * and 201 where it makes one (RFC 9110, section 15.3.2), as the contract documents both, or the
+ * Whether a create says that it made nothing, and means the record that was there: it answers 200 or
+ * 204, and 201 where it makes one (RFC 9110, section 15.3.2), as the contract documents both, or the
  * run has seen it.
  *
  * @param makers the operations, by id, that have answered 201
@@ -140,9 +140,9 @@ export function foundInstead(
 ): boolean {
   const documents = (wanted: string): boolean =>
     operation.responses.some(({ status }) => status === wanted);
-  return (
-    response?.status === 200 && ((documents('201') && documents('200')) || makers.has(operation.id))
-  );
+  const { status } = response ?? {};
+  const isOther = status === 200 || status === 204;
+  return isOther && ((documents('201') && documents(String(status))) || makers.has(operation.id));
 }
 
 /**

@@ -47,6 +47,8 @@ export interface OtherResources {
   ofCollection(key: string): Resource | undefined;
   /** The top-level resources whose last path word is the plural of a word: `owner`. */
   called(singular: string): readonly Resource[];
+  /** The same of those below other records. */
+  calledBelow(singular: string): readonly Resource[];
   /** The resource whose records an operation reads. */
   readBy(operationId: string): Resource | undefined;
   readonly operations: readonly Operation[];
@@ -125,12 +127,14 @@ function inferParents(
   settings: Pick<ResourceSettings, 'parent'> = {},
 ): Parent[] {
   const segments = collectionPath.split('/');
+  const above = new Set<Resource>();
   return wholeParameters(collectionPath).map(({ name, segment }) => {
     const itemPath = segments.slice(0, segment + 2).join('/');
     const resource =
       settings.parent === false
         ? undefined
-        : (others.ofItems(pathKey(itemPath)) ?? namedByParameter(name, others));
+        : (others.ofItems(pathKey(itemPath)) ?? namedByParameter(name, others, above));
+    if (resource !== undefined) above.add(resource);
     const word = lastWord(resource?.collectionPath ?? collectionPathOf(itemPath));
     const field =
       record &&
@@ -147,12 +151,24 @@ function inferParents(
 
 /**
  * The resource that a parameter names where no path before it does: `{host}` of `/queues/{host}` is
- * one of `/hosts/{host}`.
+ * one of `/hosts/{host}`, and `{queue}` of `/bindings/{host}/{queue}` one of
+ * `/queues/{host}/{name}`, which stands below one of those `above`.
  */
-function namedByParameter(name: string, others: OtherResources): Resource | undefined {
+function namedByParameter(
+  name: string,
+  others: OtherResources,
+  above: ReadonlySet<Resource>,
+): Resource | undefined {
   const [found, ...more] = others.called(singularOf(name));
   const isNamed = found?.itemPath !== undefined && lastParameter(found.itemPath) === name;
-  return isNamed && more.length === 0 ? found : undefined;
+  if (isNamed && more.length === 0) return found;
+  const [beside, ...rest] = others
+    .calledBelow(singularOf(referredWords(name)[0] ?? name))
+    .filter(({ itemPath, parents }) => {
+      const known = parents.filter(({ resource }) => resource && above.has(resource));
+      return itemPath !== undefined && known.length === parents.length;
+    });
+  return rest.length === 0 ? beside : undefined;
 }
 
 /** The name of what paths have for the records of a resource: `code` for `attributes.code`. */

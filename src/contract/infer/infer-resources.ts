@@ -121,11 +121,17 @@ class LazyInference implements Inference, OtherResources {
   }
 
   called(singular: string): readonly Resource[] {
-    this.#words ??= Map.groupBy(
-      [...this.#groups.keys()].filter((key) => !key.includes('{')),
-      (key) => singularOf(lastWord(key)),
-    );
+    return this.#calledSo(singular, (key) => !key.includes('{'));
+  }
+
+  calledBelow(singular: string): readonly Resource[] {
+    return this.#calledSo(singular, (key) => key.includes('{'));
+  }
+
+  #calledSo(singular: string, isWanted: (key: string) => boolean): readonly Resource[] {
+    this.#words ??= Map.groupBy(this.#groups.keys(), (key) => singularOf(lastWord(key)));
     return (this.#words.get(singular) ?? [])
+      .filter(isWanted)
       .flatMap((key) => this.#resource(key) ?? [])
       .filter(({ kind }) => kind === 'collection');
   }

@@ -14,7 +14,7 @@ import type { Acting, Asking } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import type { Convention } from '../phases.ts';
-import { collectionName } from '../records/collection-name.ts';
+import { collectionName, parentCollection } from '../records/collection-name.ts';
 import { findRecord, getRecord, textOf } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';
 import { partsOf } from '../records/tallies.ts';
@@ -45,8 +45,8 @@ export async function closedAbove({ request, store }: Asking): Promise<Fault | u
     const isRead = plan.operation.method === 'GET';
     const closed = resource === undefined || isRead ? undefined : closedTo(plan, resource);
     if (resource === undefined || closed === undefined) continue;
-    const collection = { session, name: collectionName(resource, texts.slice(0, index)) };
-    const found = await getRecord(collection, texts[index] ?? '', store);
+    const name = parentCollection(plan.above, index, texts) ?? '';
+    const found = await getRecord({ session, name }, texts[index] ?? '', store);
     const refusal = found && refusalOf(found.record, closed);
     if (refusal !== undefined) return refusal;
   }

@@ -20,6 +20,24 @@ export function collectionName(
   return [resource.collection, ...parents.map((text) => encodePercent(plainText(text)))].join('/');
 }
 
+/**
+ * The collection of the parent at an index, of texts outermost first. One that only its parameter
+ * names may stand below some of those before it: `/hosts/{host}/routes/{from}/{exchange}`.
+ */
+export function parentCollection(
+  parents: Resource['parents'],
+  index: number,
+  texts: readonly string[],
+): string | undefined {
+  const resource = parents[index]?.resource;
+  const own = resource?.parents.map((above) =>
+    parents.findIndex((parent) => parent.resource === above.resource),
+  );
+  const isNested = own?.length === index;
+  const above = isNested ? texts.slice(0, index) : own?.map((at) => texts[at] ?? '');
+  return resource && above && collectionName(resource, above);
+}
+
 /** The name of the resource whose records are in a collection. */
 export function collectionOwner(collection: string): string {
   return collection.split('/', 1)[0] ?? '';

@@ -12,7 +12,7 @@ import type {
   StoredRecord,
 } from '../../store/store.ts';
 import { whenReady } from '../../store/store.ts';
-import { collectionName, isView } from './collection-name.ts';
+import { collectionName, isView, parentCollection } from './collection-name.ts';
 
 /** The parents of a collection, outermost first; undefined for any. */
 export type ParentTexts = readonly (string | undefined)[];
@@ -25,13 +25,13 @@ export async function collectionsBelow(
 ): Promise<Collection[]> {
   if (isView(resource)) return [{ session, name: resource.collection }];
   let places: readonly (readonly string[])[] = [[]];
-  for (const [index, { resource: parent }] of resource.parents.entries()) {
+  for (const index of resource.parents.keys()) {
     const given = wanted[index];
     const found = await Promise.all(
       places.map(async (above) => {
         if (given !== undefined) return [[...above, given]];
-        if (parent === undefined) return [];
-        const records = await store.list({ session, name: collectionName(parent, above) });
+        const name = parentCollection(resource.parents, index, above);
+        const records = name === undefined ? [] : await store.list({ session, name });
         return records.map(({ id }) => [...above, id]);
       }),
     );

@@ -13,7 +13,7 @@ import type { OperationPlan } from '../model/operation-plan.ts';
 import { keyOf } from './identifier/full-name.ts';
 import { isBelow, parentTexts, withParentTexts } from './parent-fields.ts';
 import { among, recordsWhere } from './collections-below.ts';
-import { isView, otherSpellings, collectionName } from './collection-name.ts';
+import { isView, otherSpellings, collectionName, parentCollection } from './collection-name.ts';
 
 /** Memoises a function of an operation's plan and a resource. The plan holds the result. */
 export function oncePerPlan<Made>(
@@ -330,8 +330,9 @@ async function knownParents(
   const texts = [...given];
   for (const [index, { resource: parent, field }] of parents.entries()) {
     const text = texts[index];
-    if (text === undefined || parent === undefined || !hasKnownRecords(parent)) continue;
-    const collection = { session, name: collectionName(parent, texts.slice(0, index)) };
+    const name = parentCollection(parents, index, texts);
+    if (text === undefined || !name || !parent || !hasKnownRecords(parent)) continue;
+    const collection = { session, name };
     const { identifier } = parent;
     const others = { others: identifier.others ?? [], value: text };
     const found = await getRecord(collection, text, store);

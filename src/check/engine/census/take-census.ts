@@ -103,7 +103,8 @@ function parentsOf(
 ): readonly (CountedRecord | undefined)[] {
   const parent = resource.parents.at(-1);
   if (parent === undefined) return [undefined];
-  if (parent.resource === undefined) return [];
+  // A record beside the path does not show the others in it: `/links/{host}/{from}/{to}`.
+  if (parent.resource?.parents.length !== resource.parents.length - 1) return [];
   return (known.get(parent.resource) ?? []).slice(0, most.parents);
 }
 

@@ -80,7 +80,10 @@ export function withKnownReferences(
   const aside = { known, path, isTested };
   const filled = new Set(body.fills?.map(({ at }) => at.split('/')[1]));
   const keys = (own?.foreignKeys ?? []).filter((key) => !filled.has(key.field) && !isTested(key));
-  const keyed = keys.reduce((value, key) => withKey(value, key, known), body.value);
+  const keyed = keys.reduce(
+    (value, key) => withKey(value, key, apart(known, memory, valuesBeside(value, key, keys))),
+    body.value,
+  );
   const named = own === undefined ? keyed : withOwnKind(keyed, own, { ...aside, schema });
   const linked = isWhole ? withLinkage(named, known, own) : named;
   const tested = intent.kind === 'invalid' ? intent.at : undefined;
@@ -90,6 +93,33 @@ export function withKnownReferences(
   return value === body.value
     ? testCase
     : { ...testCase, request: { ...request, body: { ...body, value } } };
+}
+
+/** What the other members of a body name that refer to records of the same resource. */
+function valuesBeside(
+  body: JsonValue,
+  { field, resource }: ForeignKey,
+  keys: readonly ForeignKey[],
+): ReadonlySet<string> {
+  const beside = keys.filter((key) => key.resource === resource && key.field !== field);
+  return new Set(isJsonObject(body) ? beside.map((key) => String(body[key.field])) : []);
+}
+
+/** The known records for a reference beside others, which names another record than they do. */
+function apart(known: Known, memory: KnownRecords, beside: ReadonlySet<string>): Known {
+  return beside.size === 0
+    ? known
+    : {
+        ...known,
+        namesOf(resource) {
+          const names = known.namesOf(resource);
+          const free = names.filter(({ identifier }) => !beside.has(String(identifier)));
+          // Another record of somebody else is none for what names a record of the run.
+          const isOwn = names.some((name) => memory.owns(name));
+          const best = isOwn ? free.filter((name) => memory.owns(name)) : free;
+          return best.length > 0 ? free : names;
+        },
+      };
 }
 
 /** Whether an action on the records of a resource reaches whom they refer to. */

@@ -28,7 +28,7 @@ import type { Pin } from '../../../values/build-orders.ts';
 import { formPins } from '../../../values/forms.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { makeRandom } from '../../../values/random.ts';
-import { collectionName, collectionOwner, collectionParents } from '../collection-name.ts';
+import { collectionOwner, collectionParents, parentCollection } from '../collection-name.ts';
 import { onlyRecord, textOf } from '../find-record.ts';
 import { exampleKey, hasFullNames, keyOf, writeName } from '../identifier/full-name.ts';
 import {
@@ -155,7 +155,7 @@ export class SeedRecords {
   #hasParents({ parents }: Resource, texts: readonly string[]): boolean {
     return parents.every(({ resource }, index) => {
       if (resource === undefined || !hasKnownRecords(resource)) return true;
-      const collection = collectionName(resource, texts.slice(0, index));
+      const collection = parentCollection(parents, index, texts) ?? '';
       return this.#start(collection).some(({ id }) => id === texts[index]);
     });
   }

@@ -3,7 +3,8 @@ import { withKnownReferences } from '../../../../src/check/engine/learn/known-re
 import { makeCase } from '../../../../src/check/model/case.ts';
 import { relationTo } from '../../../../src/check/plan/story.ts';
 import { parseContract } from '../../../../src/contract/load.ts';
-import type { JsonObject } from '../../../../src/json/value.ts';
+import type { JsonObject, JsonValue } from '../../../../src/json/value.ts';
+import { jsonContent, makeContract } from '../../../contract/make-contract.ts';
 import { newsroom } from '../../fixture/newsroom.ts';
 
 const text = `
@@ -159,4 +160,80 @@ test('an object that names a record names one that exists, and says no more than
   );
   const named = { id: 'made', label: 'Fresh' };
   expect(request.body).toMatchObject({ value: { crate: named, crates: [named] } });
+});
+
+const trip = {
+  type: 'object',
+  required: ['id'],
+  properties: Object.fromEntries(
+    ['id', 'fromStopId', 'toStopId'].map((name) => [name, { type: 'string' }]),
+  ),
+};
+const stop = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
+const timetable = makeContract({
+  paths: {
+    '/stops': {
+      get: {
+        responses: {
+          200: { description: 'all', ...jsonContent({ type: 'array', items: stop }) },
+        },
+      },
+    },
+    '/stops/{id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+      get: { responses: { 200: { description: 'one', ...jsonContent(stop) } } },
+    },
+    '/trips': {
+      get: {
+        responses: {
+          200: { description: 'all', ...jsonContent({ type: 'array', items: trip }) },
+        },
+      },
+      post: {
+        requestBody: jsonContent(trip),
+        responses: { 201: { description: 'made', ...jsonContent(trip) } },
+      },
+    },
+  },
+});
+
+test.each([
+  ['two of others', ['a', 'b'], [], { fromStopId: 'x', toStopId: 'y' }, ['a', 'b']],
+  [
+    'rather its own',
+    ['own', 'ours', 'a'],
+    ['own', 'ours'],
+    { fromStopId: 'x', toStopId: 'a' },
+    ['own', 'a'],
+  ],
+  [
+    'no other beside its own',
+    ['own', 'a'],
+    ['own'],
+    { fromStopId: 'x', toStopId: 'y' },
+    ['own', 'own'],
+  ],
+  ['one that is known beside it', ['a', 'b'], [], { fromStopId: 'x', toStopId: 'a' }, ['b', 'a']],
+] as const)('two members for records of one kind name %s', (_what, known, own, value, expected) => {
+  const operation = timetable.operations.find(({ id }) => id === 'POST /trips');
+  const resource = timetable.resources.find(({ collectionPath }) => collectionPath === '/stops');
+  const media = operation?.requestBody?.content[0];
+  if (operation === undefined || resource === undefined || media === undefined)
+    throw new Error('The contract makes no trips between stops.');
+  const planned = makeCase({
+    title: 'a trip is made',
+    phase: 'boundary',
+    operation,
+    request: { arguments: [], credential: 'given', body: { kind: 'content', media, value } },
+    intent: { kind: 'valid', rigour: 'plain', at: '' },
+  });
+  const owned = new Set<JsonValue>(own);
+  const namesOf = () => known.map((identifier) => ({ resource, identifier, parents: new Map() }));
+  const { request } = withKnownReferences(
+    planned,
+    { contract: timetable, namesOf, owns: ({ identifier }) => owned.has(identifier) },
+    () => new Map(),
+  );
+  const [fromStopId, toStopId] = expected;
+  expect(request.body).toMatchObject({ value: { fromStopId, toStopId } });
 });
