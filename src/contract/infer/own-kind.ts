@@ -22,7 +22,8 @@ export function ownReferencesOf(
   const types = typesAt(record, own);
   return [...schema.flatten().properties].flatMap(([field, place]) => {
     const isOther = field === identifier.field || foreignKeys.some((key) => key.field === field);
-    if (isOther) return [];
+    // What the path of an item has is the name of the new record: `user_id` of a member.
+    if (isOther || plainName(field) === plainName(identifier.parameter ?? '')) return [];
     const named = factIn(fieldTexts(schema.flatten(place)), 'identifies-record')?.value ?? '';
     if (singularOf(plainName(named)) === singularOf(lastWord(collectionPath))) return [field];
     if (typesAt(schema, place) !== types) return [];

@@ -2,7 +2,7 @@ import { oncePerResource } from '../../contract/infer/record-fields.ts';
 import type { Resource, Schema } from '../../contract/model.ts';
 import { fieldsWhenDone, jobStateOf } from '../../contract/words/read-job.ts';
 import type { HeaderList } from '../../http/message.ts';
-import { type JsonObject, type JsonValue, membersWhere } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, membersWhere } from '../../json/value.ts';
 import { type MaybePromise, type StoredRecord, whenReady } from '../../store/store.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import { impossible } from '../answer/generate-body.ts';
@@ -131,17 +131,19 @@ async function addSomehow(creation: Creation): Promise<Reply | Fault> {
 
 /**
  * The identifier in the body, if the operation declares that member, or no member at all, and
- * leaves it to the client.
+ * leaves it to the client. A body may call it as the path of an item does: `user_id` of a member.
  */
 function chosenIdentifier({ request, resource, given }: Creation): JsonValue | undefined {
-  const { field } = resource.identifier;
+  const { field, parameter = field } = resource.identifier;
   const fields = requestFields(request.plan);
-  const declared = fields.get(field);
+  const name = fields.has(field) || !fields.has(parameter) ? field : parameter;
+  const declared = fields.get(name);
   const isService = declared === undefined ? fields.size > 0 : declared.readOnly;
-  if (isService || !Object.hasOwn(given, field)) return undefined;
+  const sent = name === field || !isJsonObject(request.body) ? given : request.body;
+  if (isService || !Object.hasOwn(sent, name)) return undefined;
   // An identifier that no record can have or no path can contain could not be read: the mock
   // chooses one if it may.
-  const [chosen, rules] = [given[field], identifierRules(resource)];
+  const [chosen, rules] = [sent[name], identifierRules(resource)];
   return chosen !== undefined &&
     isFit(rules, chosen) &&
     (isReachable(rules, chosen) || isClients(request, resource))
