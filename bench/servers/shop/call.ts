@@ -121,7 +121,7 @@ export function filter<T>(
   all: readonly T[],
   filters: Filters<T>,
   query: URLSearchParams,
-) {
+): T[] {
   const given = Object.entries(filters).filter(([name]) => query.has(name));
   const counted = call.service.has('second-filter-ignored') ? given.slice(0, 1) : given;
   const tests = counted.map(([name, read]) => read(query.get(name) ?? '', call));
@@ -134,60 +134,69 @@ interface List<T> {
   readonly records: readonly T[];
   readonly filters: Filters<T>;
   readonly show: (one: T) => Json;
+  /** Whether the list knows no `fields`. */
+  readonly isWhole?: boolean;
+}
+
+/** Where the page of a cursor starts and ends. */
+function placeOf(
+  found: readonly Listed[],
+  cursor: URLSearchParams,
+  limit: number,
+): [number, number] {
+  const [after, before] = ['after', 'before'].map((one) => Number(cursor.get(one) ?? Infinity));
+  if (after === Infinity) {
+    const end = found.findLastIndex(({ id: number }) => number < (before ?? 0)) + 1;
+    return [Math.max(0, end - limit), end];
+  }
+  const at = found.findIndex(({ id: number }) => number > (after ?? 0));
+  const start = at < 0 ? found.length : at;
+  return [start, start + limit];
+}
+
+function limitOf({ incoming, service }: Call): number {
+  const text = incoming.query.get('limit') ?? '50';
+  const most = service.has('limit-251-accepted') ? 251 : 250;
+  return isWholeIn(1, most)(text) ? Number(text) : bad('limit', 'is not valid');
 }
 
 /** A page of a list. */
-export function listOf<T extends Listed>(
-  call: Call,
-  { name, records, filters, show }: List<T>,
-): Answer {
+export function listOf<T extends Listed>(call: Call, list: List<T>): Answer {
   const { service, incoming } = call;
   const { has } = service;
-  const text = incoming.query.get('limit') ?? '50';
-  if (!isWholeIn(1, has('limit-251-accepted') ? 251 : 250)(text)) bad('limit', 'is not valid');
-  const limit = Number(text);
+  const names = Object.keys(list.filters);
+  const limit = limitOf(call);
   const token = incoming.query.get('page_info');
-  const isMixed = Object.keys(filters).some((one) => incoming.query.has(one));
+  const isMixed = names.some((one) => incoming.query.has(one));
   if (token !== null && isMixed && !has('filter-beside-page-info'))
     bad('page_info', 'does not go with filters');
   const cursor = token === null ? incoming.query : readCursor(token, service);
   const isBlind = token !== null && has('page-loses-filters');
-  const found = filter(call, records, isBlind ? {} : filters, cursor);
-  const [after, before] = [cursor.get('after'), cursor.get('before')].map((one) =>
-    Number(one ?? 0),
-  );
-  const isAfter = token !== null && (after ?? 0) > 0;
-  let start = isAfter ? found.findIndex((one) => one.id > (after ?? 0)) : 0;
-  if (start < 0) start = found.length;
-  if (isAfter && has('page-skips-record')) start += 1;
-  let end = start + limit;
-  if (token !== null && !isAfter) {
-    end = found.findLastIndex((one) => one.id < (before ?? 0)) + 1;
-    start = Math.max(0, end - limit);
-  }
+  const found = filter(call, list.records, isBlind ? {} : list.filters, cursor);
+  let [start, end] = token === null ? [0, limit] : placeOf(found, cursor, limit);
+  if (token !== null && cursor.has('after') && has('page-skips-record'))
+    [start, end] = [start + 1, end + 1];
   const page = found.slice(start, end);
-  const linkTo = (rel: string, place: string, number: number): string => {
+  const linkTo = (rel: string, place: string, number = 0): string => {
     const query = new URLSearchParams({ [place]: String(number) });
-    for (const one of Object.keys(filters))
-      if (cursor.has(one)) query.set(one, cursor.get(one) ?? '');
-    const isCut = rel === 'next' && has('page-loses-limit');
+    for (const one of names) if (cursor.has(one)) query.set(one, cursor.get(one) ?? '');
     const fields = incoming.query.get('fields');
     const more = new URLSearchParams({
-      ...(isCut ? {} : { limit: text }),
+      ...(rel === 'next' && has('page-loses-limit') ? {} : { limit: String(limit) }),
       ...(fields === null ? {} : { fields }),
       page_info: writeCursor(query, service),
     });
     return `<${originOf(incoming.headers)}${incoming.path}?${more.toString()}>; rel="${rel}"`;
   };
-  const [first, last] = [page[0]?.id ?? after ?? 0, page.at(-1)?.id ?? 0];
+  const first = page[0]?.id ?? (found.at(-1)?.id ?? 0) + 1;
+  const isBack = start > 0 && !has('previous-link-missing');
   const isMore = found.length > end || (has('last-page-has-next') && page.length === limit);
   const links = [
-    ...(start > 0 && !has('previous-link-missing')
-      ? [linkTo('previous', 'before', page.length > 0 ? first : first + 1)]
-      : []),
-    ...(isMore ? [linkTo('next', 'after', last)] : []),
+    ...(isBack ? [linkTo('previous', 'before', first)] : []),
+    ...(isMore ? [linkTo('next', 'after', page.at(-1)?.id)] : []),
   ];
-  const json = { [name]: page.map((one) => choose(call, show(one))) };
+  const shown = page.map(list.show);
+  const json = { [list.name]: list.isWhole ? shown : shown.map((one) => choose(call, one)) };
   return { status: 200, json, headers: links.length > 0 ? { Link: links.join(', ') } : {} };
 }
 
@@ -207,11 +216,11 @@ function readCursor(token: string, { varies, cursors }: Service): URLSearchParam
 
 /** The record with the properties that `fields` names. */
 function choose({ incoming, service }: Call, json: Json): Json {
-  const whole = service.varies('more-properties') ? { ...json, admin_graphql_id: 'gid:1' } : json;
+  const all = service.varies('more-properties') ? { ...json, admin_graphql_id: 'gid:1' } : json;
   const names = incoming.query.get('fields')?.split(',');
-  if (names === undefined || !['GET', 'HEAD'].includes(incoming.method)) return whole;
+  if (names === undefined || !['GET', 'HEAD'].includes(incoming.method)) return all;
   const wanted = new Set(names.map((one) => one.trim()));
-  return Object.fromEntries(Object.entries(whole).filter(([name]) => wanted.has(name)));
+  return Object.fromEntries(Object.entries(all).filter(([name]) => wanted.has(name)));
 }
 
 /** An answer with one record. */

@@ -20,6 +20,9 @@ const newRule = fields(
 
 const second = (moment: unknown): number => Math.floor(Date.parse(String(moment)) / 1000) * 1000;
 
+const isNear = (moment: unknown): boolean =>
+  second(moment) >= 0 && second(moment) < Date.UTC(2200, 0);
+
 export function addRule(service: Service, shop: Shop, given: Json): PriceRule {
   const ends = given['ends_at'] ?? null;
   const rule: PriceRule = {
@@ -40,6 +43,8 @@ export function createRule(call: Call): Answer {
   if (body['value_type'] === 'percentage' && value > 10_000)
     api.invalid('value', 'must be at least -100.00');
   const { starts_at, ends_at = null } = body;
+  if (!isNear(starts_at)) api.invalid('starts_at', 'must be from 1970 to 2199');
+  if (ends_at !== null && !isNear(ends_at)) api.invalid('ends_at', 'must be before 2200');
   if (ends_at !== null && second(ends_at) <= second(starts_at))
     api.invalid('ends_at', 'must be later than starts_at');
   const { shop: _shop, ...rule } = addRule(call.service, call.shop, body);
@@ -62,7 +67,7 @@ const findRule = (call: Call): PriceRule => api.find(call, 'price_rule_id', call
 export function listCodes(call: Call): Answer {
   const rule = findRule(call);
   return api.listOf(call, {
-    ...{ name: 'discount_codes', filters: {} },
+    ...{ name: 'discount_codes', filters: {}, isWhole: true },
     show: (one) => show(one, call),
     records: call.service.codes.filter((one) => one.rule === rule),
   });
@@ -88,8 +93,13 @@ export function createCode(call: Call): Answer {
   return api.answer(call, 'discount_code', show(addCode(service, rule, code), call), 201);
 }
 
+interface Discount {
+  readonly code: Code;
+  readonly amount: number;
+}
+
 /** What the code takes off line items of this sum; refuses a code that cannot be used. */
-export function discountBy(wanted: string, items: number, { service, shop }: Call) {
+export function discountBy(wanted: string, items: number, { service, shop }: Call): Discount {
   const { has, codes } = service;
   const code = codes.find(
     (one) => one.shop === shop && one.code.toLowerCase() === wanted.toLowerCase(),

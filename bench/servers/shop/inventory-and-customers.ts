@@ -18,7 +18,7 @@ export function listLevels(call: Call): Answer {
   const { service, shop } = call;
   const all = () => () => true;
   return api.listOf(call, {
-    name: 'inventory_levels',
+    ...{ name: 'inventory_levels', isWhole: true },
     records: service.levels.filter((one) => one.shop === shop),
     filters: {
       ...api.byIds('inventory_item_ids', (one: Level) => one.item),

@@ -34,8 +34,13 @@ type Summed = Pick<Order, 'lines' | 'shipping' | 'discounts' | 'refunds'>;
 const priceOf = ({ variant, price }: Line, { has }: Service): number =>
   has('price-follows-variant') ? variant.price : price;
 
+type Sums = Readonly<Record<'items' | 'taken' | 'total' | 'left', number>>;
+
 /** The sums of an order, in cents. */
-export function sumsOf({ lines, shipping: ways, discounts, refunds }: Summed, service: Service) {
+export function sumsOf(
+  { lines, shipping: ways, discounts, refunds }: Summed,
+  service: Service,
+): Sums {
   const items = sum(lines.map((one) => priceOf(one, service) * one.quantity));
   const taken = sum(discounts.map((one) => one.amount));
   const sent = service.has('shipping-not-in-total') ? 0 : sum(ways.map((one) => one.price));
@@ -110,9 +115,9 @@ export function listOrders(call: Call): Answer {
   const from = new URLSearchParams(incoming.query);
   const isBare = !from.has('status') && !from.has('page_info');
   if (isBare && !service.has('orders-default-any')) from.set('status', 'open');
-  const whole = { ...call, incoming: { ...incoming, query: from } };
+  const defaulted = { ...call, incoming: { ...incoming, query: from } };
   const list = { name: 'orders', records: own, filters };
-  return api.listOf(whole, { ...list, show: (one) => show(one, call) });
+  return api.listOf(defaulted, { ...list, show: (one) => show(one, call) });
 }
 
 /** The lines, customer and note of a body. */
@@ -136,7 +141,8 @@ function readBase(body: Json, { service, shop }: Call) {
 
 const restock = ({ variant }: Line, count: number): void => {
   const [main] = variant.levels;
-  if (main !== undefined) main.available += count;
+  if (main === undefined) return;
+  Object.assign(main, { available: main.available + count, updated_at: now() });
 };
 
 /** Takes the stock of the lines, or refuses all of them. */

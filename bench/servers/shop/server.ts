@@ -32,8 +32,10 @@ function shopOf(token: unknown, { has, shops }: Service): Shop {
 function reword({ status, json }: Answer): Answer {
   const { errors } = json as { readonly errors: string | object };
   if (typeof errors === 'string') return { status, json: { errors: 'Nope.' } };
-  const entries = Object.keys(errors).map((name) => [name, ['This will not do.', 'Try again.']]);
-  return { status, json: { errors: Object.fromEntries(entries) } };
+  const words = ['This will not do.', 'Try again.'];
+  const reworded: Record<string, unknown> = {};
+  for (const name of Object.keys(errors)) reworded[name] = words;
+  return { status, json: { errors: reworded } };
 }
 
 function routesOf(service: Service): Routes {

@@ -108,32 +108,37 @@ export const tokens = {
   dune: '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',
 } as const;
 
-/** A started service without records. */
-export function openShop({ defect, variant }: Start) {
-  const varies = choose<VariantName>('variant', variantNames, variant);
+/** A started service: its records, and what is wrong or different in it. */
+export interface Service {
+  readonly has: (defect: DefectName) => boolean;
+  readonly varies: (variant: VariantName) => boolean;
+  readonly newId: () => number;
+  readonly shops: Readonly<Record<keyof typeof tokens, Shop>>;
+  readonly products: Product[];
+  readonly variants: Variant[];
+  readonly levels: Level[];
+  readonly customers: Customer[];
+  readonly orders: Order[];
+  readonly drafts: Draft[];
+  readonly rules: PriceRule[];
+  readonly codes: Code[];
+  /** Positions in lists by tokens. */
+  readonly cursors: Map<string, string>;
+}
+
+/** A service without records. */
+export function openShop({ defect, variant }: Start): Service {
+  const varies = choose('variant', variantNames, variant);
   let last = varies('ids-are-large') ? 7_400_000_000_001 : 9_100;
   const newId = (): number => (last += varies('ids-are-large') ? 1_733 : 1);
   const open = (name: string): Shop => ({ name, locations: [newId(), newId()], lastOrder: 1000 });
   return {
-    has: choose<DefectName>('defect', defectNames, defect),
-    varies,
-    newId,
-    shops: { fjord: open('fjord'), dune: open('dune') },
-    products: [] as Product[],
-    variants: [] as Variant[],
-    levels: [] as Level[],
-    customers: [] as Customer[],
-    orders: [] as Order[],
-    drafts: [] as Draft[],
-    rules: [] as PriceRule[],
-    codes: [] as Code[],
-    /** Positions in lists by tokens. */
-    cursors: new Map<string, string>(),
+    has: choose('defect', defectNames, defect),
+    ...{ varies, newId, shops: { fjord: open('fjord'), dune: open('dune') } },
+    ...{ products: [], variants: [], levels: [], customers: [], orders: [], drafts: [] },
+    ...{ rules: [], codes: [], cursors: new Map() },
   };
 }
-
-/** A started service: its records, and what is wrong or different in it. */
-export type Service = ReturnType<typeof openShop>;
 
 /** A moment to the second, as the service keeps them. */
 export const now = (): number => Math.floor(Date.now() / 1000) * 1000;
