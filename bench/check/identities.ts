@@ -11,6 +11,7 @@ import { keys as mailingKeys } from '../servers/mailing/store.ts';
 import { key as newsroomKey } from '../servers/newsroom/store.ts';
 import { key as ordersKey } from '../servers/orders/store.ts';
 import { keys } from '../servers/rooms/office.ts';
+import { tokens as shopTokens } from '../servers/shop/store.ts';
 import { tokens as talkTokens } from '../servers/talk/store.ts';
 import { tokens as trackerTokens } from '../servers/tracker/store.ts';
 import { accounts } from '../servers/transit/store.ts';
@@ -115,6 +116,13 @@ export const identities: Readonly<Record<string, NonNullable<CheckOptions['ident
     first: { tokens: { basic: `harbour:${mailingKeys.harbour}` } },
     second: {
       tokens: { basic: `tern:${mailingKeys.tern}` },
+      sees: { 'nothing-of': 'first' },
+    },
+  },
+  shop: {
+    first: { tokens: { accessToken: shopTokens.fjord } },
+    second: {
+      tokens: { accessToken: shopTokens.dune },
       sees: { 'nothing-of': 'first' },
     },
   },
