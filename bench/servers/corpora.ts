@@ -11,6 +11,7 @@ import { newsroom } from './newsroom/corpus.ts';
 import { orders } from './orders/corpus.ts';
 import { rooms } from './rooms/corpus.ts';
 import type { Corpus } from './serving/corpus.ts';
+import { sheets } from './sheets/corpus.ts';
 import { talk } from './talk/corpus.ts';
 import { tracker } from './tracker/corpus.ts';
 import { transit } from './transit/corpus.ts';
@@ -32,4 +33,5 @@ export const corpora: readonly Corpus[] = [
   transit,
   tracker,
   mailing,
+  sheets,
 ];

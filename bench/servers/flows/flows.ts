@@ -10,6 +10,7 @@ import { mailing } from './mailing.ts';
 import { newsroom } from './newsroom.ts';
 import { orders } from './orders.ts';
 import { rooms } from './rooms.ts';
+import { sheets } from './sheets.ts';
 import { talk } from './talk.ts';
 import { tracker } from './tracker.ts';
 import { transit } from './transit.ts';
@@ -32,4 +33,5 @@ export const flows: readonly Flow[] = [
   transit,
   tracker,
   mailing,
+  sheets,
 ];
