@@ -109,35 +109,48 @@ interface Paged<T> {
   readonly size: number;
   /** What the answer before had; none for the first page. */
   readonly token: string | undefined;
-  readonly list: () => readonly string[];
-  /** All of which the list is a part, not in its order. */
-  readonly all: () => readonly string[];
-  readonly find: (id: string) => T | undefined;
+  /** All of which the list is a part, as they are now. */
+  readonly all: () => readonly T[];
+  /** The list, in its order. */
+  readonly list: (all: readonly T[]) => readonly T[];
   readonly isQuery?: boolean;
 }
 
-/** A page, and the token for the next one. */
-export function pageOf<T>(
+interface Page<T> {
+  readonly items: readonly T[];
+  /** The token for the next page. */
+  readonly next: string | undefined;
+}
+
+/** A page of a list, which is that of its first page. */
+export function pageOf<T extends { readonly id: string }>(
   { service }: Call,
-  { key, size, token, list, all, find, isQuery = false }: Paged<T>,
-): { readonly items: readonly T[]; readonly next: string | undefined } {
+  { key, size, token, all, list, isQuery = false }: Paged<T>,
+): Page<T> {
   const { has } = service;
   const rest = token === undefined ? undefined : service.rests.get(token);
   if (token !== undefined && rest?.key !== key && !has('bad-offset-first-page'))
     fail(422, 'LIST_RECORDS_ITERATOR_NOT_AVAILABLE', 'The offset is not valid.');
-  const ids = rest?.key === key ? rest.ids : list;
-  const live = ids().filter((id) => find(id) !== undefined);
+  const first = (): string[] => list(all()).map(({ id }) => id);
+  const ids = rest?.key === key ? rest.ids : first;
+  const known = new Map(all().map((one) => [one.id, one]));
+  const live = ids().filter((id) => known.has(id));
   const page = live.slice(0, size);
   let left = live.slice(size + (has('page-skips-one') ? 1 : 0));
-  if (has('sort-lost-on-next-page')) left = all().filter((id) => left.includes(id));
-  if (has('query-cursor-drops-filter') && isQuery) left = all().filter((id) => !page.includes(id));
+  if (has('sort-lost-on-next-page')) left = [...known.keys()].filter((id) => left.includes(id));
+  if (has('query-cursor-drops-filter') && isQuery)
+    left = [...known.keys()].filter((id) => !page.includes(id));
+  const items = page.flatMap((id) => known.get(id) ?? []);
   const mayEnd = isQuery ? has('has-more-at-end') : service.varies('empty-last-page');
-  const items = page.flatMap((id) => find(id) ?? []);
   if (left.length === 0 && !(mayEnd && page.length === size)) return { items, next: undefined };
   const next = service.newId('itr');
   const again = has('page-shifts-on-delete');
   service.rests.set(next, { key, ids: again ? () => ids().slice(size) : () => left });
   return { items, next };
 }
+
+/** The member `offset` of a list, if there is a next page. */
+export const offsetOf = ({ next }: Page<unknown>): Json =>
+  next === undefined ? {} : { offset: next };
 
 export const done = (json: unknown): Answer => ({ status: 200, json });

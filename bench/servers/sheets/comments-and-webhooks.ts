@@ -19,17 +19,15 @@ const showComment = ({ id, author, text: words, created }: Comment, { service }:
 export function getComments(call: Call): Answer {
   const { has } = call.service;
   const { comments, id: recordId } = api.findRecord(call, findBase(call, 'read'), 'tasks');
-  const ids = comments.map(({ id }) => id);
-  const { items, next } = api.pageOf(call, {
+  const page = api.pageOf(call, {
     key: `${recordId} comments`,
     size: api.wholeOf(call, 'pageSize', 100, 100),
     token: call.incoming.query.get('offset') ?? undefined,
-    list: () => (has('comments-oldest-first') ? ids : ids.toReversed()),
-    all: () => ids,
-    find: (id) => comments.find((one) => one.id === id),
+    all: () => comments,
+    list: (all) => (has('comments-oldest-first') ? all : all.toReversed()),
   });
-  const shown = items.map((one) => showComment(one, call));
-  return done({ comments: shown, ...(next === undefined ? {} : { offset: next }) });
+  const shown = page.items.map((one) => showComment(one, call));
+  return done({ comments: shown, ...api.offsetOf(page) });
 }
 
 export function postComment(call: Call): Answer {

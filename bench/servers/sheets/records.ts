@@ -29,16 +29,13 @@ function viewOf(wanted: string, base: Base, table: TableName): View {
 const openOf = (base: Base, table: TableName, isArchived = false): readonly Rec[] =>
   recordsOf(base, table).filter(({ archived }) => archived === isArchived);
 
-/** The ids of the records that pass, in order. */
-function listIds(
-  call: Call,
-  records: readonly Rec[],
-  { sorts, test }: { readonly sorts: readonly Sort[]; readonly test?: Test | undefined },
-): string[] {
-  const all = call.service.varies('newest-first') ? records.toReversed() : records;
-  const found = test === undefined ? all : all.filter(test);
-  return inOrder(found, sorts, call).map(({ id }) => id);
-}
+/** Those of the records that pass, in order. */
+const listBy =
+  (call: Call, sorts: readonly Sort[], test: Test = () => true) =>
+  (all: readonly Rec[]): readonly Rec[] => {
+    const records = call.service.varies('newest-first') ? all.toReversed() : all;
+    return inOrder(records.filter(test), sorts, call);
+  };
 
 const idsOf = (records: readonly Rec[]): string[] => records.map(({ id }) => id);
 const isDown = (direction?: unknown): boolean => String(direction).startsWith('desc');
@@ -75,26 +72,24 @@ export const list: OnTable = (call, table) => {
   const most = api.wholeOf(call, 'maxRecords', Infinity, Infinity);
   const size = api.wholeOf(call, 'pageSize', 100, 100);
   const isEach = has('max-records-per-page');
-  const now = (): readonly Rec[] => openOf(base, table, isArchived === 'true');
-  const order = { sorts: isOwn ? own : asked, test };
-  const { items, next } = api.pageOf(call, {
+  const listed = listBy(call, isOwn ? own : asked, test);
+  const page = api.pageOf(call, {
     key: `${base.id} ${table} ${isArchived}`,
     size: isEach ? Math.min(size, most) : size,
     token: query.get('offset') ?? undefined,
-    list: () => listIds(call, now(), order).slice(0, isEach ? Infinity : most),
-    all: () => idsOf(now()),
-    find: (id) => now().find((one) => one.id === id),
+    all: () => openOf(base, table, isArchived === 'true'),
+    list: (all) => listed(all).slice(0, isEach ? Infinity : most),
   });
   const chosen = names.length === 0 ? undefined : names;
-  const shown = items.map((one) => show(one, call, chosen));
-  return done({ records: shown, ...(next === undefined ? {} : { offset: next }) });
+  const shown = page.items.map((one) => show(one, call, chosen));
+  return done({ records: shown, ...api.offsetOf(page) });
 };
 
-const sort = { property: text(1, 200), direction: oneOf(['ascending', 'descending']) };
+const sort = { property: text(0, Infinity), direction: oneOf(['ascending', 'descending']) };
 const queryForm = fields(
   {
     ...{ filter: anObject, sorts: listOf(fields(sort, ['property']), { max: 3 }) },
-    ...{ page_size: rule.whole(1, 100), start_cursor: text(1, 200), archived: flag },
+    ...{ page_size: rule.whole(1, 100), start_cursor: text(0, Infinity), archived: flag },
   },
   [],
 );
@@ -109,15 +104,12 @@ export const query: OnTable = (call, table) => {
   );
   const test = filter === undefined ? undefined : readFilter(filter, table, call);
   const isAll = has('archived-in-query') && isArchived === false;
-  const now = (): readonly Rec[] =>
-    isAll ? recordsOf(base, table) : openOf(base, table, isArchived === true);
   const { items, next } = api.pageOf(call, {
     key: `${base.id} ${table} ${String(isArchived)} query`,
     size: Number(body['page_size'] ?? 50),
     token: body['start_cursor'] as string | undefined,
-    list: () => listIds(call, now(), { sorts, test }),
-    all: () => idsOf(now()),
-    find: (id) => now().find((one) => one.id === id),
+    all: () => (isAll ? recordsOf(base, table) : openOf(base, table, isArchived === true)),
+    list: listBy(call, sorts, test),
     isQuery: true,
   });
   const results = items.map((one) => show(one, call));
@@ -135,11 +127,12 @@ interface Entry {
 /** The entries in the body of a batch, and the fields to merge on. */
 function readBatch(call: Call, isId: 'no' | 'yes' | 'if'): { entries: Entry[]; on: string[] } {
   const max = call.service.has('eleven-records-accepted') ? 11 : 10;
-  const entry = { fields: anObject, ...(isId === 'no' ? {} : { id: text(1, 100) }) };
+  const entry = { fields: anObject, ...(isId === 'no' ? {} : { id: text(0, Infinity) }) };
   const records = listOf(fields(entry, isId === 'yes' ? ['id', 'fields'] : ['fields']), {
-    ...{ min: 1, max },
+    min: 1,
+    max,
   });
-  const fieldsToMergeOn = listOf(text(1, 200), { min: 1, max: 3, unique: true });
+  const fieldsToMergeOn = listOf(text(0, Infinity), { min: 1, max: 3, unique: true });
   const performUpsert = fields({ fieldsToMergeOn }, ['fieldsToMergeOn']);
   const isUpsert = isId === 'if' ? { performUpsert } : {};
   const body = api.readBody(call, fields({ records, ...isUpsert }, ['records']));

@@ -39,7 +39,7 @@ function listIn(value: unknown, name: string, max: number): readonly unknown[] {
 
 function linksIn(value: unknown, { name, field }: Place, { record, call }: Write): unknown {
   const { has } = call.service;
-  const max = field.isSingle === true && !has('two-projects-linked') ? 1 : 100;
+  const max = field.isSingle === true && !has('two-projects-linked') ? 1 : Infinity;
   const bases = has('link-to-other-base') ? [...call.service.bases.values()] : [record.base];
   for (const id of listIn(value, name, max)) {
     const other = bases.map(({ records }) => records[field.to ?? 'tasks'].get(String(id)));
