@@ -12,6 +12,7 @@ import { key as newsroomKey } from '../servers/newsroom/store.ts';
 import { key as ordersKey } from '../servers/orders/store.ts';
 import { keys } from '../servers/rooms/office.ts';
 import { tokens as shopTokens } from '../servers/shop/store.ts';
+import { tokens as sheetsTokens } from '../servers/sheets/store.ts';
 import { tokens as talkTokens } from '../servers/talk/store.ts';
 import { tokens as trackerTokens } from '../servers/tracker/store.ts';
 import { accounts } from '../servers/transit/store.ts';
@@ -124,6 +125,28 @@ export const identities: Readonly<Record<string, NonNullable<CheckOptions['ident
     second: {
       tokens: { accessToken: shopTokens.dune },
       sees: { 'nothing-of': 'first' },
+    },
+  },
+  sheets: {
+    first: { tokens: { token: sheetsTokens.hanna } },
+    // Reads one base of the first user, and has no permission on the others.
+    second: {
+      tokens: { token: sheetsTokens.milo },
+      sees: {
+        'nothing-of': 'first',
+        except: [
+          'listBases',
+          'listTables',
+          'listProjects',
+          'queryProjects',
+          'getProject',
+          'listTasks',
+          'queryTasks',
+          'getTask',
+          'listPeople',
+          'listComments',
+        ],
+      },
     },
   },
   newsroom: { first: { tokens: { bearer: newsroomKey } } },

@@ -12,6 +12,7 @@ import { orders } from './orders/corpus.ts';
 import { rooms } from './rooms/corpus.ts';
 import type { Corpus } from './serving/corpus.ts';
 import { shop } from './shop/corpus.ts';
+import { sheets } from './sheets/corpus.ts';
 import { talk } from './talk/corpus.ts';
 import { tracker } from './tracker/corpus.ts';
 import { transit } from './transit/corpus.ts';
@@ -34,4 +35,5 @@ export const corpora: readonly Corpus[] = [
   tracker,
   mailing,
   shop,
+  sheets,
 ];

@@ -11,6 +11,7 @@ import { newsroom } from './newsroom.ts';
 import { orders } from './orders.ts';
 import { rooms } from './rooms.ts';
 import { shop } from './shop.ts';
+import { sheets } from './sheets.ts';
 import { talk } from './talk.ts';
 import { tracker } from './tracker.ts';
 import { transit } from './transit.ts';
@@ -34,4 +35,5 @@ export const flows: readonly Flow[] = [
   tracker,
   mailing,
   shop,
+  sheets,
 ];
