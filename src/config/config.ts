@@ -11,7 +11,7 @@ import { isAddress } from '../contract/load/source.ts';
 import { parseSchema } from '../contract/schema/standalone-schema.ts';
 import type { FactStatements } from '../contract/words/state-facts.ts';
 import { VouchError } from '../errors.ts';
-import { defined, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { defined, isJsonObject, memberOf, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { Assumption, ValidationMode } from '../mock/model/reply.ts';
 import type { MockKey } from '../mock/security/credentials.ts';
@@ -192,7 +192,7 @@ export async function readConfig(folder: string, named?: string): Promise<Config
 
 /** `mock.records` and its old name may differ, so only one is allowed. */
 function refuseBothNames(data: DataFile): void {
-  const mock = isJsonObject(data.value) ? data.value['mock'] : undefined;
+  const mock = memberOf(data.value, 'mock');
   if (!isJsonObject(mock) || mock['records'] === undefined || mock['seedRecords'] === undefined)
     return;
   throw data.fault(

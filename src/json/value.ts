@@ -21,6 +21,21 @@ export function isJsonArray(value: unknown): value is JsonArray {
   return Array.isArray(value);
 }
 
+/** A member of a value; undefined if it is no object, or has none of that name. */
+export function memberOf(value: unknown, name: string): JsonValue | undefined {
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** A value if it is an object; otherwise an object without members. */
+export function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** A value if it is an array; otherwise an array without items. */
+export function arrayOf(value: unknown): JsonArray {
+  return isJsonArray(value) ? value : [];
+}
+
 /** Whether a value is a number, of any size. */
 export function isNumeric(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';

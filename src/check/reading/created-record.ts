@@ -4,7 +4,7 @@ import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import { plainName, singularOf } from '../../contract/infer/infer-names.ts';
 import { isTrial } from '../../contract/protocols/trial.ts';
 import { headerValue } from '../../http/message.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, memberOf, type JsonValue } from '../../json/value.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import { sameIdentifier } from './list-page.ts';
 import { argumentNamed } from './find-request-fault.ts';
@@ -192,7 +192,7 @@ export function createdIdentifier(
   if (isIdentifier(identifier)) return identifier;
   const location = response === undefined ? undefined : headerValue(response.headers, 'location');
   const located = location === undefined ? undefined : fromLocation(location, resource);
-  const chosen = (isJsonObject(sent.body) ? sent.body[field] : undefined) ?? keyOf(resource, sent);
+  const chosen = memberOf(sent.body, field) ?? keyOf(resource, sent);
   return located ?? (chosen !== undefined && isUnguessable(chosen) ? chosen : undefined);
 }
 

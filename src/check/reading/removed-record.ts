@@ -81,7 +81,7 @@ export function withIdentifier(
 export function wasMarked(before: JsonObject, after: JsonObject): boolean {
   return Object.entries(before).some(([name, was]) => {
     const is = after[name];
-    if (isJsonObject(was) && is !== undefined && isJsonObject(is)) return wasMarked(was, is);
+    if (isJsonObject(was) && isJsonObject(is)) return wasMarked(was, is);
     if (typeof was === 'boolean') return typeof is === 'boolean' && was !== is;
     return isWord(was) && isWord(is) && was !== is;
   });

@@ -26,7 +26,7 @@ export function promised<On extends Asking>(plan: OperationPlan): Hook<On> | und
   return {
     show: (reply, on) => {
       const { body } = reply;
-      if (body === undefined || !isJsonObject(body)) return undefined;
+      if (!isJsonObject(body)) return undefined;
       return whenReady(recordAbove(on), (found) => {
         const {
           content,

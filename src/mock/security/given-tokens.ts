@@ -13,7 +13,7 @@ import { isJsonMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { parseJson } from '../../json/parse-json.ts';
-import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
+import { stringifyJson, objectOf, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type CredentialSource, readCredential } from './credentials.ts';
 
 /** How many tokens are remembered, the latest ones. */
@@ -115,7 +115,7 @@ function bodyOf({ headers, body }: HttpResponse): JsonValue | undefined {
 function withMembers(operation: Operation, response: HttpResponse, token: string): HttpResponse {
   const before = bodyOf(response);
   const whole: JsonObject = {
-    ...(isJsonObject(before) ? before : {}),
+    ...objectOf(before),
     access_token: token,
     token_type: 'bearer',
   };

@@ -102,7 +102,7 @@ function notStillDone(related: Related): RelationFaults {
 
 function shown({ answer }: Pick<Step, 'answer'>): JsonObject | undefined {
   const value = jsonOf(answer);
-  return value !== undefined && isJsonObject(value) ? value : undefined;
+  return isJsonObject(value) ? value : undefined;
 }
 
 function isDone(operation: JsonObject): boolean {

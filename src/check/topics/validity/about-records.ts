@@ -3,7 +3,7 @@ import { uniqueInChange } from '../../../contract/words/read-unique.ts';
 import { roleOf, isUnguessable } from '../../model/step.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
-import { isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { memberOf, type JsonValue } from '../../../json/value.ts';
 import { type Intent, mediaOf } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
@@ -66,7 +66,7 @@ export function mayBeTaken(
   const unique = schema && uniqueInChange(operation, schema, role?.resource.operations.create);
   const { body } = sent;
   return (partsBesideControl(tried) ?? []).some((part) => {
-    const text = body !== undefined && isJsonObject(body) ? body[part] : undefined;
+    const text = memberOf(body, part);
     const isUnique = unique?.some(({ name }) => name === part) === true;
     return (isConflict || isUnique) && typeof text === 'string' && !isUnguessable(text);
   });
