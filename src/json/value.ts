@@ -215,6 +215,19 @@ export function pick<T extends object, Name extends string & keyof T>(
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Pick<T, Name>;
 }
 
+/** The same, with null for those that are not defined. */
+export function pickOrNull<T extends object, Name extends string & keyof T>(
+  members: T,
+  names: readonly Name[],
+): OrNull<T, Name> {
+  const entries = names.map((name) => [name, members[name] ?? null] as const);
+  return Object.fromEntries(entries) as OrNull<T, Name>;
+}
+
+type OrNull<T, Name extends keyof T> = {
+  readonly [Key in Name]-?: undefined extends T[Key] ? Exclude<T[Key], undefined> | null : T[Key];
+};
+
 /** Members that may be undefined become optional. */
 type Defined<T> = {
   [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key];

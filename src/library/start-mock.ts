@@ -1,3 +1,5 @@
+import { wordsIn } from '../words-in.ts';
+import { pick } from '../json/value.ts';
 import type { Express } from 'express';
 import type { CheckOptions } from '../check/engine/check-target.ts';
 import type { Skip } from '../check/plan/skip.ts';
@@ -263,21 +265,14 @@ function appOptions(
   options: StartMockOptions,
   { controlToken, callbacks }: Serving,
 ): Parameters<typeof createApp>[1] {
+  const { scenario } = options;
   return {
     controlToken,
     callbacks,
     version: readVersion(),
-    host: options.host,
-    ...(options.scenario === undefined
-      ? {}
-      : {
-          scenario:
-            typeof options.scenario === 'string' ? options.scenario : options.scenario.join(', '),
-        }),
+    ...pick(options, wordsIn('host bodyLimit onExchange onFault')),
+    ...(scenario === undefined ? {} : { scenario: [scenario].flat().join(', ') }),
     cors: options.cors ?? 'loopback',
-    bodyLimit: options.bodyLimit,
-    onExchange: options.onExchange,
-    onFault: options.onFault,
   };
 }
 

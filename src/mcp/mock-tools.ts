@@ -1,3 +1,5 @@
+import { wordsIn } from '../words-in.ts';
+import { pick } from '../json/value.ts';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
 import { usage, VouchError } from '../errors.ts';
@@ -132,9 +134,7 @@ function describeMock(id: string, mock: RunningMock): Record<keyof typeof mockOu
     mock: id,
     url: mock.url,
     contracts: documents.slice(0, maxNames).map(({ contract }) => ({
-      title: contract.title,
-      version: contract.version,
-      file: contract.file,
+      ...pick(contract, wordsIn('title version file')),
       operations: contract.operations.length,
       faults: contract.faults.length,
     })),

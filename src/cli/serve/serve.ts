@@ -1,5 +1,6 @@
+import { wordsIn } from '../../words-in.ts';
 import { VouchError } from '../../errors.ts';
-import { defined } from '../../json/value.ts';
+import { pick } from '../../json/value.ts';
 import type { ReloadEvent, RunningMock, StartMockOptions } from '../../library/start-mock.ts';
 import { baseOf, startMock } from '../../library/start-mock.ts';
 import { isOfHandler } from '../../library/handlers/import-anew.ts';
@@ -107,9 +108,10 @@ function mockOptions(
   options: ServeOptions,
 ): StartMockOptions {
   const { io } = log;
-  const { scenario, clock, seed, records, base, allowCallbackHost } = options;
+  const { base, allowCallbackHost } = options;
   return {
-    host: options.host,
+    ...pick(options, wordsIn('host scenario clock seed records')),
+    ...pick(options, wordsIn('cors controlPort handlers dynamic validate')),
     authentication: options.auth,
     ...(options.port === undefined
       ? { port: portOf(io) }
@@ -118,20 +120,9 @@ function mockOptions(
     bases: base,
     allowCallbackHosts: allowCallbackHost,
     watch: options.watch ?? false,
-    scenario,
-    clock,
-    seed,
-    ...defined({ records }),
     ...contractChoice(options),
     ...readStoreFlags(options, io.env),
     ...readTlsFlags(options),
-    ...defined({
-      cors: options.cors,
-      controlPort: options.controlPort,
-      handlers: options.handlers,
-      dynamic: options.dynamic,
-      validate: options.validate,
-    }),
     ...(options.quiet === true ? {} : { onExchange: (exchange) => log.take(exchange) }),
     onFault: logErrors(io),
     onCallback: (report) =>

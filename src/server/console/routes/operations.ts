@@ -1,3 +1,5 @@
+import { wordsIn } from '../../../words-in.ts';
+import { pick } from '../../../json/value.ts';
 import type { Operation } from '../../../contract/model.ts';
 import { hostOf, isLoopbackHost } from '../../../http/host.ts';
 import { headerValue, type HttpRequest } from '../../../http/message.ts';
@@ -91,11 +93,9 @@ function listOperations(
   return {
     operations: contract.operations.map((operation) => brief(mock, operation)),
     keys: keys.map(keyText),
-    services: (services.others?.() ?? []).map(({ name, kind, url }) => ({
-      name,
-      kind,
-      url,
-      itself: isSamePlace(url, origin),
+    services: (services.others?.() ?? []).map((other) => ({
+      ...pick(other, wordsIn('name kind url')),
+      itself: isSamePlace(other.url, origin),
     })),
     origin: services.mockOrigin?.() ?? null,
     checks: services.check !== undefined,

@@ -1,3 +1,5 @@
+import { wordsIn } from '../../../words-in.ts';
+import { pickOrNull } from '../../../json/value.ts';
 import { usage } from '../../../errors.ts';
 import { isJsonMediaType } from '../../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
@@ -142,16 +144,8 @@ function readAny({ headers, body }: Pick<HttpResponse, 'headers' | 'body'>): Jso
 }
 
 function showReport(report: CallbackReport): JsonObject {
-  return {
-    name: report.name,
-    operation: report.operation ?? null,
-    method: report.method ?? null,
-    url: report.url ?? null,
-    outcome: report.outcome,
-    attempt: report.attempt,
-    status: report.status ?? null,
-    reason: report.reason ?? null,
-    retryInMs: report.retryInMs ?? null,
-    durationMs: report.durationMs,
-  };
+  return pickOrNull(
+    report,
+    wordsIn('name operation method url outcome attempt status reason retryInMs durationMs'),
+  );
 }
