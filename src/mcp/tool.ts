@@ -153,6 +153,10 @@ function errorOf(error: unknown, { log, redact }: Pick<McpHost, 'log' | 'redact'
   return { isError: true, content: [{ type: 'text', text: redact(writeJson(value)) }] };
 }
 
+/** What tools say of themselves that read what is on this machine, or change it. */
+export const reading = { readOnlyHint: true, openWorldHint: false };
+export const changing = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
+
 /** The arguments that select a page. */
 export const pageInput = {
   offset: z.int().min(0).default(0).describe('index of the first item'),

@@ -126,12 +126,10 @@ function isSamePlace(url: string, origin: string | undefined): boolean {
 
 /** An operation in short. */
 export function brief({ options }: ControlParts['mock'], operation: Operation): OperationBrief {
-  const { id, method, path, summary = '', tags, deprecated, security } = operation;
+  const { summary = '', tags, deprecated, security } = operation;
   const base = basePathsOf(operation, options.mounting?.base)[0] ?? '';
   return {
-    id,
-    method,
-    path,
+    ...pick(operation, wordsIn('id method path')),
     base,
     summary,
     tags: [...tags],
