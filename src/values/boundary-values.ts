@@ -7,7 +7,7 @@ import type { Site } from './build-value.ts';
 import type { CandidateValue } from './candidate-value.ts';
 import { asCandidate, cacheCandidates, distinctCandidates, judgedOnce } from './candidate-value.ts';
 import { otherForms } from './forms.ts';
-import { typeOf } from './json-type.ts';
+import { typeOf } from '../json/json-type.ts';
 import { describePlace, describeValue, type LabelledValue } from './labelled-value.ts';
 import { exhibitsOf, literalsOf } from './literals.ts';
 import { edge, type Edge, propertyPlace } from './mutation.ts';

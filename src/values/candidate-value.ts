@@ -1,8 +1,9 @@
+import { isJsonArray } from '../json/value.ts';
 import type { Pointer } from '../json/pointer.ts';
 import { equalJson } from '../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { remember } from '../remember.ts';
-import { isArray, valueKey } from './json-type.ts';
+import { valueKey } from '../json/json-type.ts';
 import { type LabelledValue, moveLabelled, type ValueClass } from './labelled-value.ts';
 import { type MakeValues, rememberValues, type SeededValues } from './value-cache.ts';
 
@@ -137,7 +138,7 @@ class ValueHashes {
     if (typeof value === 'string') return this.#ofText(value);
     if (typeof value !== 'object' || value === null) return this.#ofText(valueKey(value));
     return remember(this.#known, value, () =>
-      isArray(value) ? this.#ofItems(value) : this.#ofMembers(value),
+      isJsonArray(value) ? this.#ofItems(value) : this.#ofMembers(value),
     );
   }
 

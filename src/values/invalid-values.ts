@@ -1,6 +1,7 @@
 import type { Direction, Schema, SchemaIssue } from '../contract/model.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
-import { type JsonValue, isJsonObject, type JsonObject, withoutMembers } from '../json/value.ts';
+import type { JsonValue, JsonObject } from '../json/value.ts';
+import { isJsonObject, withoutMembers, isJsonArray } from '../json/value.ts';
 import { type Baseline, baselineOf } from './baseline.ts';
 import { breakNumber, breakText } from './break-scalar.ts';
 import { breakBranches, breakList, breakType } from './break-type.ts';
@@ -15,7 +16,7 @@ import { type Mutation, keywordPlace, present } from './mutation.ts';
 import { itemCounts } from './build-array.ts';
 import { dependentsOf } from './build-object.ts';
 import { freeNames, strangeName } from './free-names.ts';
-import { isArray } from './json-type.ts';
+
 import { greatest, hasKeyword, isFlagged, least, requiredOf } from './view-keywords.ts';
 import type { View } from './view.ts';
 
@@ -261,7 +262,7 @@ const largestArray = 1_000;
 
 /** An array with one item too few or too many, and one with the same item twice. */
 function breakArray({ view, value, at }: Site, { pinned }: Baseline): Mutation[] {
-  if (!isArray(value)) return [];
+  if (!isJsonArray(value)) return [];
   const { min, max } = itemCounts(view);
   const sized = (size: number): JsonValue[] =>
     present([pinned(at, { size }), resizeArray(value, size)]);
