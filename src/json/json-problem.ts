@@ -18,12 +18,13 @@ export interface JsonFault {
   readonly offset: number;
 }
 
-/** An error for display: `message` has the reason and the location; line and column are 1-based. */
-export interface JsonProblem extends JsonFault {
+/** What is wrong in a text. */
+export interface TextProblem extends TextPosition {
   readonly message: string;
-  readonly line: number;
-  readonly column: number;
 }
+
+/** An error for display: `message` has the reason and the location. */
+export type JsonProblem = JsonFault & TextProblem;
 
 /** Adds line, column and a complete message to an error. */
 export function locateFault(fault: JsonFault, text: string): JsonProblem {

@@ -13,8 +13,8 @@ import type { Case } from '../model/case.ts';
 import { jsonOf } from './read-answer.ts';
 import { identifierAt, shownRecord } from './shown-records.ts';
 
-/** A record that an earlier step of a sequence created. */
-export interface CreatedEarlier {
+/** A record that an earlier step of a sequence created, or deleted. */
+export interface EarlierRecord {
   readonly resource: Resource;
   readonly step: Step;
   readonly identifier: JsonValue;
@@ -23,7 +23,7 @@ export interface CreatedEarlier {
 /**
  * The record that the sequence created last, unless a later step replaced, updated or deleted it.
  */
-export function unchangedCreated(subject: CheckInput): CreatedEarlier | undefined {
+export function unchangedCreated(subject: CheckInput): EarlierRecord | undefined {
   const created = createdEarlier(subject);
   if (created === undefined) return undefined;
   const { replace, update, delete: remove } = created.resource.operations;
@@ -68,7 +68,7 @@ function changesElsewhere({ case: { operation }, sent }: Step, identifier: JsonV
   return last !== undefined && sameIdentifier(sent.arguments.get(last), identifier);
 }
 
-function createdEarlier({ contract, operation, earlier }: CheckInput): CreatedEarlier | undefined {
+function createdEarlier({ contract, operation, earlier }: CheckInput): EarlierRecord | undefined {
   if (earlier.length === 0) return undefined;
   const resource = roleOf(contract, operation)?.resource;
   if (resource === undefined) return undefined;

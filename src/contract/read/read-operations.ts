@@ -1,5 +1,6 @@
+import type { RepairedReference } from '../references/repair-references.ts';
 import { isJsonObject, type JsonObject, membersWhere } from '../../json/value.ts';
-import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import { joinPointer } from '../../json/pointer.ts';
 import {
   type Callback,
   type Method,
@@ -29,11 +30,8 @@ export interface OperationContext {
 }
 
 /** What was repaired in the operations of a document, and where. */
-export interface OperationRepair {
-  readonly pointer: Pointer;
+export interface OperationRepair extends RepairedReference {
   readonly rule: string;
-  readonly message: string;
-  readonly hint: string;
 }
 
 /** Every operation of a document, and what was repaired in them. */

@@ -324,10 +324,7 @@ interface PlanRequest extends Omit<OperationChoice, 'rules'>, Omit<DraftSettings
 }
 
 /** The first requests of a run, and the input for planning the others. */
-interface FirstPart {
-  readonly first: readonly Stage[];
-  readonly skipped: readonly SkippedOperation[];
-  readonly operations: ReadonlySet<Operation>;
+interface FirstPart extends Pick<PlanInParts, 'first' | 'skipped' | 'operations'> {
   readonly context: PlanContext;
 }
 
