@@ -166,7 +166,7 @@ export class RecordGuard {
    * service that ignores the parent changes that record, and no other.
    */
   #isOwnElsewhere(record: RecordName): boolean {
-    return this.#memory.isBelowOwn(record) && this.#memory.ownsElsewhere(record);
+    return this.#memory.isBelowOwn(record) && this.#memory.ownership.ownsElsewhere(record);
   }
 
   /** A body that names the record which it changes names one of the run. */
