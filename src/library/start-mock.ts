@@ -1,3 +1,4 @@
+import { serversAt } from '../check/model/base-url.ts';
 import { wordsIn } from '../words-in.ts';
 import { pick } from '../json/value.ts';
 import type { Express } from 'express';
@@ -387,7 +388,7 @@ export async function targetOptions(mock: RunningMock): Promise<SelfTarget['opti
   return {
     url: mock.url,
     contract: mock.contract,
-    servers: serversOf(mock.contract, mock.origin),
+    servers: serversAt(mock.origin, mock.contract),
     skips: selfSkips(mock.contract),
     ...(token === undefined ? {} : giveMockKey(mock.contract, token)),
   };
@@ -446,14 +447,4 @@ function selfSkips(contract: Contract): Skip[] {
         checks.map((check) => ({ operation: operation.id, check, reason })),
       );
   });
-}
-
-/** The servers that operations declare themselves, as the mock serves them. */
-function serversOf(contract: Contract, origin: string): Record<string, string> {
-  const own = contract.operations
-    .filter(({ ownServers }) => ownServers)
-    .flatMap(({ servers }) => servers);
-  return Object.fromEntries(
-    own.map(({ name, url, basePath }) => [name ?? url, `${origin}${basePath}`]),
-  );
 }
