@@ -191,10 +191,8 @@ const envelopesOf = oncePerResource(({ operations, record }): ReadonlySet<string
 });
 
 function recordIn(resource: Resource, body: JsonObject): JsonObject {
-  const {
-    kind,
-    identifier: { field },
-  } = resource;
+  const { kind } = resource;
+  const { field } = resource.identifier;
   const value = opened(resource, body);
   const isRecord = (shown: JsonObject): boolean =>
     kind === 'singleton' ? hasFieldsOf(resource, shown) : Object.hasOwn(shown, field);

@@ -240,12 +240,8 @@ export class ReachedClasses {
 
   /** Adds a step of the operation. */
   note(step: Step): void {
-    const {
-      case: testCase,
-      sent,
-      exchange: { response },
-      answer,
-    } = step;
+    const { case: testCase, sent, answer } = step;
+    const { response } = step.exchange;
     // A response that was not read does not count.
     if (response === undefined || !isRead(step)) return;
     const { intent, operation, reaches } = testCase;

@@ -184,10 +184,8 @@ export class RecordGuard {
    * one, or of none. A create refers to records of others in its body, and leaves them.
    */
   #forbidsReference(written: WrittenCase): string | undefined {
-    const {
-      case: { operation, request },
-      sent,
-    } = written;
+    const { sent } = written;
+    const { operation, request } = written.case;
     if (pathNames(this.#contract, operation).length > 0) return undefined;
     if (this.ownRecordOf(operation, sent) !== undefined) return undefined;
     const makes = this.#rules.effects.get(operation)?.effect === 'creates one';
@@ -357,10 +355,8 @@ export class RecordGuard {
    * it.
    */
   chosenName({ case: testCase, sent }: WrittenCase): ChosenName | undefined {
-    const {
-      operation,
-      request: { body },
-    } = testCase;
+    const { operation } = testCase;
+    const { body } = testCase.request;
     if (body === undefined || operation.method !== 'POST' || !this.mayChange(testCase))
       return undefined;
     const role = roleOf(this.#contract, operation);

@@ -81,11 +81,8 @@ function notDone(related: Related): RelationFaults {
 }
 
 function notStillDone(related: Related): RelationFaults {
-  const {
-    subject,
-    of: [done],
-    status,
-  } = related;
+  const { subject, status } = related;
+  const [done] = related.of;
   const before = done && stateIn(related, done);
   const after = stateIn(related, subject);
   const hasEnded =

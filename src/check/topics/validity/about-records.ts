@@ -85,11 +85,8 @@ export function invents({ case: tried }: CheckInput, { rigour }: ValidIntent): b
 export function isAboutRecord(subject: CheckInput, status: number): boolean {
   if (status !== 404 && status !== 410) return false;
   if (mayBeMissing(subject)) return true;
-  const {
-    case: { request },
-    contract,
-    earlier,
-  } = subject;
+  const { contract, earlier } = subject;
+  const { request } = subject.case;
   const foreign = request.arguments.some(
     ({ source, parameter }) =>
       parameter.in === 'path' && source.kind !== 'created' && source.kind !== 'listed',
