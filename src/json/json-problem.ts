@@ -48,6 +48,11 @@ export function nameCharacter(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
+/** As JSON, YAML and JSONPath write a character of the basic plane. */
+export function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
 /** A position in a text as editors count it: 1-based, columns in UTF-16 code units. */
 interface TextPosition {
   readonly line: number;

@@ -1,4 +1,5 @@
-import { escapeCharacter, formatOverlay } from '../../contract/overlay/format-overlay.ts';
+import { escapeCharacter } from '../../json/json-problem.ts';
+import { formatOverlay } from '../../contract/overlay/format-overlay.ts';
 import type { Contract, Operation } from '../../contract/model.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../http/message.ts';

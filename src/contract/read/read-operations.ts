@@ -1,5 +1,5 @@
 import type { RepairedReference } from '../references/repair-references.ts';
-import { isJsonObject, type JsonObject, membersWhere } from '../../json/value.ts';
+import { isJsonObject, membersWhere } from '../../json/value.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import {
   type Callback,
@@ -149,7 +149,7 @@ function readOperation(
     return required.length > 0 && isLogin(handing, isCollection()) ? [[], ...required] : required;
   });
   const callbacks = lazy(() => readCallbacks(cursor, around.schemas));
-  const extensions = extensionsOf(cursor.object);
+  const extensions = membersWhere(cursor.object, (key) => key.startsWith('x-'));
   const description = around.root.child('info')?.string('description');
   const told = lazy(() =>
     changesPart({ pointer: cursor.pointer, ...optionalWords(cursor), extensions }, { description }),
@@ -239,10 +239,6 @@ function optionalWords(cursor: Cursor): { [name in (typeof words)[number][1]]?: 
       cursor.string(key) === undefined ? [] : [[name, cursor.string(key)]],
     ),
   );
-}
-
-function extensionsOf(object: JsonObject): JsonObject {
-  return membersWhere(object, (key) => key.startsWith('x-'));
 }
 
 /**

@@ -151,7 +151,8 @@ export class Memory {
    * below that record, and other records have another part of the same name.
    */
   isPartOfOwn(record: RecordName): boolean {
-    return this.isBelowOwn(record) && this.#differsElsewhere(record);
+    const seen = this.#records.get(record.resource.name) ?? [];
+    return this.isBelowOwn(record) && differsElsewhere(record, seen);
   }
 
   /** Whether a response showed a record of a resource with a text in one of its members. */
@@ -170,11 +171,6 @@ export class Memory {
   /** Whether a response showed a record, or created it. */
   hasSeen(name: RecordName): boolean {
     return this.ownership.hasSeen(name) || this.ownership.owns(name);
-  }
-
-  /** Whether a record was shown, and others of its name elsewhere, none of which is equal to it. */
-  #differsElsewhere(record: RecordName): boolean {
-    return differsElsewhere(record, this.#records.get(record.resource.name) ?? []);
   }
 
   /**
