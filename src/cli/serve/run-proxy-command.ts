@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { wordsIn } from '../../words-in.ts';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -203,10 +204,7 @@ async function untilEnd(
   try {
     const [program, ...words] = run;
     if (program !== undefined) return await runCommand(io, proxy, { program, words, signal });
-    if (!signal.aborted)
-      await new Promise<void>((resolve) => {
-        signal.addEventListener('abort', () => resolve(), { once: true });
-      });
+    if (!signal.aborted) await once(signal, 'abort');
     return 0;
   } finally {
     clearTimeout(timer);

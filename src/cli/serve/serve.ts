@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { wordsIn } from '../../words-in.ts';
 import { VouchError } from '../../errors.ts';
 import { pick } from '../../json/value.ts';
@@ -46,7 +47,9 @@ export async function serve(
   );
   const release =
     io.keyboard && takeKeys(io.keyboard, cliContextOf(io, mock, quitting), logErrors(io));
-  await untilAborted(AbortSignal.any([io.signal, quitting.signal])).finally(release);
+  const ending = AbortSignal.any([io.signal, quitting.signal]);
+  if (!ending.aborted) await once(ending, 'abort');
+  release?.();
   io.err('\nStopping after the requests in flight.\n');
   await Promise.all([mock.close(), prism?.close()]);
   log.end();
@@ -130,13 +133,6 @@ function mockOptions(
         options.quiet === true && report.outcome !== 'refused' ? '' : callbackLine(io, report),
       ),
   };
-}
-
-async function untilAborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 /** The address of Prism. */
