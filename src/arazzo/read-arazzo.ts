@@ -9,11 +9,6 @@ import { refuseUnknownNames } from './refuse-unknown-names.ts';
 import type { Components } from './read-step.ts';
 import { Members, readActions, readOutputs, readParameters, readStep } from './read-step.ts';
 
-/** Whether a parsed document is an Arazzo Description. */
-function isArazzo(value: JsonValue): boolean {
-  return isJsonObject(value) && Object.hasOwn(value, 'arazzo');
-}
-
 const documentMembers = wordsIn(
   'arazzo $self info sourceDescriptions workflows components $schema',
 );
@@ -41,7 +36,7 @@ export function readArazzo({
   imports = new Map(),
 }: ArazzoText): ArazzoDocument {
   const fault = faultsIn(locator, 'workflow-invalid');
-  if (!isArazzo(value))
+  if (!isJsonObject(value) || !Object.hasOwn(value, 'arazzo'))
     // It may be any file that another document names: its lines are not shown.
     throw new VouchError('workflow-invalid', `${file} is not an Arazzo document.`, {
       hint: 'It begins with `arazzo: 1.0.1`.',

@@ -2,7 +2,8 @@ import { compilePattern } from '../contract/pattern/read-pattern.ts';
 import type { FaultAt } from '../contract/locate.ts';
 import type { VouchError } from '../errors.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { isJsonArray, isJsonObject, objectOf } from '../json/value.ts';
 import { suggestWord } from '../nearest-word.ts';
 import { isFault, parseCondition } from './criterion.ts';
 import { parseExpression } from './expression.ts';
@@ -242,7 +243,7 @@ function readReference(
   const reference = value['reference'];
   const start = `$components.${kind}.`;
   const group = components[kind];
-  const known = isJsonObject(group) ? Object.keys(group) : [];
+  const known = Object.keys(objectOf(group));
   if (typeof reference !== 'string' || !reference.startsWith(start))
     throw fault(at, `The reference does not begin with ${start}`, `Write ${start}NAME.`);
   const name = reference.slice(start.length);

@@ -1,5 +1,5 @@
 import { joinPointer, type Pointer } from '../json/pointer.ts';
-import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { type JsonValue, objectOf } from '../json/value.ts';
 import { suggestWord } from '../nearest-word.ts';
 import { expressionsOfCriterion } from './criterion.ts';
 import { expressionsIn, parseExpression, textsIn } from './expression.ts';
@@ -94,7 +94,7 @@ class Names {
 
   #input(name: string, at: Pointer): void {
     const properties = this.#own.inputs?.['properties'];
-    const known = isJsonObject(properties) ? Object.keys(properties) : [];
+    const known = Object.keys(objectOf(properties));
     if (name === '' || known.length === 0 || isKnown(name, known)) return;
     throw this.#fault(at, `The workflow has no input ${name}.`, suggestWord(name, known));
   }

@@ -1,3 +1,4 @@
+import { wordsIn } from '../words-in.ts';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -11,7 +12,8 @@ import { isAddress } from '../contract/load/source.ts';
 import { parseSchema } from '../contract/schema/standalone-schema.ts';
 import type { FactStatements } from '../contract/words/state-facts.ts';
 import { VouchError } from '../errors.ts';
-import { defined, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { defined, isJsonObject, memberOf, pick } from '../json/value.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { Assumption, ValidationMode } from '../mock/model/reply.ts';
 import type { MockKey } from '../mock/security/credentials.ts';
@@ -192,7 +194,7 @@ export async function readConfig(folder: string, named?: string): Promise<Config
 
 /** `mock.records` and its old name may differ, so only one is allowed. */
 function refuseBothNames(data: DataFile): void {
-  const mock = isJsonObject(data.value) ? data.value['mock'] : undefined;
+  const mock = memberOf(data.value, 'mock');
   if (!isJsonObject(mock) || mock['records'] === undefined || mock['seedRecords'] === undefined)
     return;
   throw data.fault(
@@ -255,7 +257,6 @@ function withAbsolutePaths(folder: string, file: string, config: Partial<Config>
     ...optional('contract', named(config.contract)),
     overlays: absoluteAll(config.overlays),
     workflows: absoluteAll(config.workflows),
-    workflowInputs: config.workflowInputs,
     documents: config.documents?.map((document) => ({
       ...document,
       contract: namedIn(folder, document.contract),
@@ -272,10 +273,7 @@ function withAbsolutePaths(folder: string, file: string, config: Partial<Config>
       ...optional('handlers', absolute(handlers)),
       ...optional('persist', absolute(persist)),
     },
-    check: config.check,
-    rules: config.rules,
-    facts: config.facts,
-    identities: config.identities,
+    ...pick(config, wordsIn('workflowInputs check rules facts identities')),
     targets: config.targets ?? {},
   };
 }

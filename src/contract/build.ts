@@ -1,5 +1,5 @@
 import { VouchError } from '../errors.ts';
-import { isJsonObject, type JsonObject } from '../json/value.ts';
+import { isJsonObject, type JsonObject, objectOf } from '../json/value.ts';
 import { type Pointer, valueAt } from '../json/pointer.ts';
 import { readEffects } from './effect/read-effects.ts';
 import { findGaps } from './find-gaps.ts';
@@ -295,7 +295,7 @@ function notOpenApi(file: string, what: string, hint: string): VouchError {
 
 /** Whether a document without a version looks like OpenAPI. */
 function hasPaths({ info, paths }: JsonObject): boolean {
-  const names = isJsonObject(paths) ? Object.keys(paths) : [];
+  const names = Object.keys(objectOf(paths));
   return isJsonObject(info) && names.length > 0 && names.every((name) => /^(?:\/|x-)/.test(name));
 }
 

@@ -1,5 +1,5 @@
 import { joinPointer, type Pointer } from './pointer.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from './value.ts';
+import { isJsonArray, type JsonValue, objectOf } from './value.ts';
 
 /** A member of a body: its place and value. */
 export interface BodyMember {
@@ -27,5 +27,5 @@ export function membersOf(body: JsonValue, deepest = usualDepth): BodyMember[] {
 
 function entriesOf(value: JsonValue): [string, JsonValue][] {
   if (isJsonArray(value)) return value.map((item, index) => [String(index), item]);
-  return isJsonObject(value) ? Object.entries(value) : [];
+  return Object.entries(objectOf(value));
 }

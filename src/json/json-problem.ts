@@ -18,12 +18,13 @@ export interface JsonFault {
   readonly offset: number;
 }
 
-/** An error for display: `message` has the reason and the location; line and column are 1-based. */
-export interface JsonProblem extends JsonFault {
+/** What is wrong in a text. */
+export interface TextProblem extends TextPosition {
   readonly message: string;
-  readonly line: number;
-  readonly column: number;
 }
+
+/** An error for display: `message` has the reason and the location. */
+export type JsonProblem = JsonFault & TextProblem;
 
 /** Adds line, column and a complete message to an error. */
 export function locateFault(fault: JsonFault, text: string): JsonProblem {
@@ -45,6 +46,11 @@ export function quoteExcerpt(text: string): string {
 /** The code point of a character: `U+000A`. */
 export function nameCharacter(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** As JSON, YAML and JSONPath write a character of the basic plane. */
+export function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** A position in a text as editors count it: 1-based, columns in UTF-16 code units. */

@@ -1,29 +1,22 @@
 import { isUtf8 } from '../platform.ts';
 import { parseEvents, YAMLException } from 'js-yaml';
 import { buildYaml, maxYamlDepth, YamlFault } from './build-yaml.ts';
-import { positionAt, type JsonLimits } from './json-problem.ts';
+import { positionAt, type JsonLimits, type TextProblem } from './json-problem.ts';
 import { completeLimits, parseJson, parseNatively, surveyValue } from './parse-json.ts';
-import { repairYamlText, type TextRepair } from './repair-yaml.ts';
+import { repairYamlText } from './repair-yaml.ts';
 import type { JsonValue } from './value.ts';
-
-/**
- * An error in a YAML text with its 1-based line and column. The message does not repeat the
- * location.
- */
-export interface YamlProblem {
-  readonly message: string;
-  readonly line: number;
-  readonly column: number;
-}
 
 /** The hint for a syntax error: parsers report an unclosed construct only later. */
 export const syntaxHint =
   'Fix the syntax there. An unclosed bracket, brace or quote further up can also be the cause.';
 
-/** The parsed value of a YAML or JSON text, or the first problem in it. */
+/**
+ * The parsed value of a YAML or JSON text, or the first problem in it; its message does not repeat
+ * the location.
+ */
 export type YamlReading =
   | { readonly ok: true; readonly value: JsonValue }
-  | { readonly ok: false; readonly problem: YamlProblem };
+  | { readonly ok: false; readonly problem: TextProblem };
 
 const jsonLimits = { maxDepth: maxYamlDepth, forbiddenKeys: [] } as const;
 
@@ -75,7 +68,7 @@ export function parseYamlBytes(given: Uint8Array): YamlReading {
 /** A text that was read with repairs. */
 export interface RepairedYaml {
   readonly value: JsonValue;
-  readonly repairs: readonly TextRepair[];
+  readonly repairs: readonly TextProblem[];
   /** The text as it was read, line for line. */
   readonly text: string;
 }
@@ -108,7 +101,7 @@ function asSentence(reason: string): string {
   return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }
 
-function isBefore(left: YamlProblem, right: YamlProblem): boolean {
+function isBefore(left: TextProblem, right: TextProblem): boolean {
   return left.line < right.line || (left.line === right.line && left.column <= right.column);
 }
 
@@ -121,7 +114,7 @@ function parseBlocks(text: string): YamlReading {
 }
 
 /** js-yaml documents that it can throw any exception. */
-function describe(error: unknown, text: string): YamlProblem {
+function describe(error: unknown, text: string): TextProblem {
   if (error instanceof YamlFault)
     return { message: error.message, ...positionAt(text, error.offset) };
   if (!(error instanceof YAMLException))

@@ -1,14 +1,9 @@
-/** Something that YAML does not allow, and how it is read all the same; 1-based line and column. */
-export interface TextRepair {
-  readonly message: string;
-  readonly line: number;
-  readonly column: number;
-}
-
+import type { TextProblem } from './json-problem.ts';
 /** A text in which some faults are repaired. Every line is still the same line. */
 export interface RepairedText {
   readonly text: string;
-  readonly repairs: readonly TextRepair[];
+  /** What YAML does not allow, and how it is read all the same. */
+  readonly repairs: readonly TextProblem[];
 }
 
 /**
@@ -39,7 +34,7 @@ const comment = /^(?:\s+#.*|\s*)$/;
 
 class Repairer {
   readonly #lines: string[];
-  readonly #repairs: TextRepair[] = [];
+  readonly #repairs: TextProblem[] = [];
   /** The entry whose text may go on in the next line. */
   #open: Entry | undefined;
 

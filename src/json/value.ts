@@ -21,6 +21,21 @@ export function isJsonArray(value: unknown): value is JsonArray {
   return Array.isArray(value);
 }
 
+/** A member of a value; undefined if it is no object, or has none of that name. */
+export function memberOf(value: unknown, name: string): JsonValue | undefined {
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** A value if it is an object; otherwise an object without members. */
+export function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** A value if it is an array; otherwise an array without items. */
+export function arrayOf(value: unknown): JsonArray {
+  return isJsonArray(value) ? value : [];
+}
+
 /** Whether a value is a number, of any size. */
 export function isNumeric(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
@@ -199,6 +214,19 @@ export function pick<T extends object, Name extends string & keyof T>(
   const entries = names.map((name) => [name, members[name]] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Pick<T, Name>;
 }
+
+/** The same, with null for those that are not defined. */
+export function pickOrNull<T extends object, Name extends string & keyof T>(
+  members: T,
+  names: readonly Name[],
+): OrNull<T, Name> {
+  const entries = names.map((name) => [name, members[name] ?? null] as const);
+  return Object.fromEntries(entries) as OrNull<T, Name>;
+}
+
+type OrNull<T, Name extends keyof T> = {
+  readonly [Key in Name]-?: undefined extends T[Key] ? Exclude<T[Key], undefined> | null : T[Key];
+};
 
 /** Members that may be undefined become optional. */
 type Defined<T> = {

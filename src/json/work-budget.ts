@@ -1,3 +1,5 @@
+import type { JsonValue } from './value.ts';
+
 /** The default budget of one evaluation. A unit is about ten nanoseconds of one processor. */
 const defaultUnits = 60_000_000;
 
@@ -16,6 +18,16 @@ export class WorkBudget {
   /** Throws `WorkBudgetExceeded` if less is left. */
   spend(units: number): void {
     if ((this.left -= units) < 0) throw new WorkBudgetExceeded();
+  }
+
+  /** Spends for a value, and for each value in it. */
+  spendFor(value: JsonValue, units: number): void {
+    const open = [value];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      this.spend(units);
+      if (typeof next === 'object' && next !== null)
+        for (const inner of Object.values(next)) open.push(inner);
+    }
   }
 }
 

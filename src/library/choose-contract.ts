@@ -1,10 +1,11 @@
+import { wordsIn } from '../words-in.ts';
 import { relative, resolve } from 'node:path';
 import { type Config, type DocumentConfig, emptyConfig } from '../config/config.ts';
 import { loadContract, type LoadOptions } from '../contract/load.ts';
 import { absoluteSource } from '../contract/load/source.ts';
 import type { Contract } from '../contract/model.ts';
 import { usage, VouchError } from '../errors.ts';
-import { defined, type JsonObject } from '../json/value.ts';
+import { defined, type JsonObject, pick } from '../json/value.ts';
 import { findOnlyDocument } from './find-documents.ts';
 import { packageFolder } from './package-files.ts';
 import type { ContractOverrides } from './load-once.ts';
@@ -147,15 +148,10 @@ function factsOf({ facts, fault = configFault }: Config): Pick<LoadOptions, 'fac
 }
 
 /** An Overlay that is named twice is applied once. */
-function loadOptions(
-  { allowRefHosts, root, documentHeaders, overlays = [] }: ContractChoice,
-  configured: Configured,
-): LoadOptions {
-  const all = [...configured.overlays, ...overlays].map((file) => resolve(file));
+function loadOptions(choice: ContractChoice, configured: Configured): LoadOptions {
+  const all = [...configured.overlays, ...(choice.overlays ?? [])].map((file) => resolve(file));
   return {
-    allowRefHosts,
-    root,
-    documentHeaders,
+    ...pick(choice, wordsIn('allowRefHosts root documentHeaders')),
     overlays: all.length === 0 ? undefined : [...new Set(all)],
     facts: configured.facts,
   };

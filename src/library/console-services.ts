@@ -1,3 +1,4 @@
+import { wordsIn } from '../words-in.ts';
 import { randomBytes } from 'node:crypto';
 import { baseUrlOf, readBaseUrl } from '../check/model/base-url.ts';
 import type { CheckOptions } from '../check/engine/check-target.ts';
@@ -12,7 +13,7 @@ import type { RunHeader } from '../check/secrets/secrets.ts';
 import type { TargetConfig } from '../config/config.ts';
 import type { Contract, Operation } from '../contract/model.ts';
 import { formatPlace, usage } from '../errors.ts';
-import { defined } from '../json/value.ts';
+import { defined, pick } from '../json/value.ts';
 import { mountedPaths } from '../mock/route/mounted-paths.ts';
 import type {
   CheckAccess,
@@ -209,13 +210,8 @@ async function* checkNews(
     version: readVersion(),
     ...access,
     ...(target?.servers === undefined ? {} : { servers: target.servers }),
-    ...defined({
-      rate: limits.rate,
-      maxRequests: limits.maxRequests,
-      examples: limits.examples,
-      skips: limits.skip,
-      severities: limits.checks,
-    }),
+    ...pick(limits, wordsIn('rate maxRequests examples')),
+    ...defined({ skips: limits.skip, severities: limits.checks }),
   });
   yield* toNews(events, html.begin(), (text) => keepReport(reports, text));
 }
@@ -251,9 +247,7 @@ async function* toNews(
     else if (event.type === 'run-finished')
       yield {
         type: 'finished',
-        verdict: event.summary.verdict,
-        reason: event.summary.reason,
-        requests: event.summary.requests,
+        ...pick(event.summary, wordsIn('verdict reason requests')),
         report: keep(report),
       };
   }
@@ -268,18 +262,12 @@ function showGap(observed: ObservedGap, title: string): CheckNews[] {
 }
 
 function showFinding(finding: Finding, title: string, where: string): CheckFinding {
-  const { id, check, severity, message, expected, actual, place, frame, curl } = finding;
   return {
-    id,
-    check,
-    severity,
+    ...pick(finding, wordsIn('id check severity')),
     operation: where,
-    message,
-    expected,
-    actual,
-    place: formatPlace(place),
-    frame,
-    curl,
+    ...pick(finding, wordsIn('message expected actual')),
+    place: formatPlace(finding.place),
+    ...pick(finding, wordsIn('frame curl')),
     overlay: findingOverlay(finding, title) ?? null,
   };
 }

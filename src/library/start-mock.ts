@@ -1,3 +1,6 @@
+import { serversAt } from '../check/model/base-url.ts';
+import { wordsIn } from '../words-in.ts';
+import { pick } from '../json/value.ts';
 import type { Express } from 'express';
 import type { CheckOptions } from '../check/engine/check-target.ts';
 import type { Skip } from '../check/plan/skip.ts';
@@ -263,21 +266,14 @@ function appOptions(
   options: StartMockOptions,
   { controlToken, callbacks }: Serving,
 ): Parameters<typeof createApp>[1] {
+  const { scenario } = options;
   return {
     controlToken,
     callbacks,
     version: readVersion(),
-    host: options.host,
-    ...(options.scenario === undefined
-      ? {}
-      : {
-          scenario:
-            typeof options.scenario === 'string' ? options.scenario : options.scenario.join(', '),
-        }),
+    ...pick(options, wordsIn('host bodyLimit onExchange onFault')),
+    ...(scenario === undefined ? {} : { scenario: [scenario].flat().join(', ') }),
     cors: options.cors ?? 'loopback',
-    bodyLimit: options.bodyLimit,
-    onExchange: options.onExchange,
-    onFault: options.onFault,
   };
 }
 
@@ -392,7 +388,7 @@ export async function targetOptions(mock: RunningMock): Promise<SelfTarget['opti
   return {
     url: mock.url,
     contract: mock.contract,
-    servers: serversOf(mock.contract, mock.origin),
+    servers: serversAt(mock.origin, mock.contract),
     skips: selfSkips(mock.contract),
     ...(token === undefined ? {} : giveMockKey(mock.contract, token)),
   };
@@ -451,14 +447,4 @@ function selfSkips(contract: Contract): Skip[] {
         checks.map((check) => ({ operation: operation.id, check, reason })),
       );
   });
-}
-
-/** The servers that operations declare themselves, as the mock serves them. */
-function serversOf(contract: Contract, origin: string): Record<string, string> {
-  const own = contract.operations
-    .filter(({ ownServers }) => ownServers)
-    .flatMap(({ servers }) => servers);
-  return Object.fromEntries(
-    own.map(({ name, url, basePath }) => [name ?? url, `${origin}${basePath}`]),
-  );
 }

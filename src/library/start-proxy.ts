@@ -23,7 +23,7 @@ import { refuseUnjudged, whyUnjudgeable } from '../proxy/judged-request.ts';
 import { PathSpellings } from '../proxy/path-spellings.ts';
 import { RelayConnection } from '../proxy/relay-connection.ts';
 import type { Gate, RelayRules } from '../proxy/relay-rules.ts';
-import { hostFieldOf, routeOf } from '../proxy/service-route.ts';
+import { hostFieldOf, routeOf, type ServiceOptions } from '../proxy/service-route.ts';
 import { bindPort, type Listening, listeningUrl } from '../server/listen.ts';
 import { type MaybePromise, whenReady } from '../store/store.ts';
 import type { PreparedMock } from './build-mock.ts';
@@ -32,7 +32,7 @@ import { readVersion } from './package-files.ts';
 import { prepareMock } from './prepare-mock.ts';
 
 /** The options of a proxy. */
-export interface StartProxyOptions extends ContractChoice {
+export interface StartProxyOptions extends ContractChoice, ServiceOptions {
   /** The base URL of the service; its path is the base path of the contract there. */
   readonly url: string;
   /** The first port to try. Default 0: any free port. */
@@ -51,12 +51,6 @@ export interface StartProxyOptions extends ContractChoice {
   readonly fallback?: 'mock' | undefined;
   /** A folder that gets the traffic as HAR, fixtures and scenarios, without secrets. */
   readonly record?: string | undefined;
-  /** Certificates to trust in place of Node's, as PEM. */
-  readonly ca?: string;
-  /** Accepts any certificate of the service. */
-  readonly insecure?: boolean | undefined;
-  /** The host that the service sees. Default: `client` on this machine, `service` elsewhere. */
-  readonly hostHeader?: 'client' | 'service' | undefined;
   /** A response that is not complete after this time is reported. Default: 10 s. */
   readonly timeoutMs?: number;
   /** The settings of the checks, as for `checkTarget`. */

@@ -1,3 +1,5 @@
+import { wordsIn } from '../words-in.ts';
+import { pick } from '../json/value.ts';
 import { severities } from '../contract/model/severity.ts';
 import { severityCounts } from '../text/counts.ts';
 import { escapeGitHubMessage, gitHubAnnotation, writeJson } from '../text/safe-text.ts';
@@ -12,20 +14,15 @@ import type {
 
 /** One JSON document: the report, members in a fixed order, with the version of its format. */
 const json: LintFormatter = ({ file, counts: found, problems }: LintReport) => {
-  const counts = { error: found.error, warning: found.warning, note: found.note };
+  const counts = pick(found, wordsIn('error warning note'));
   return `${writeJson({ version: 1, file, counts, problems: problems.map(ordered) }, 2)}\n`;
 };
 
 function ordered(problem: LintProblem): object {
   return {
-    rule: problem.rule,
-    severity: problem.severity,
-    message: problem.message,
-    place: { file: problem.place.file, line: problem.place.line, column: problem.place.column },
-    pointer: problem.pointer,
-    frame: problem.frame,
-    hint: problem.hint,
-    documentation: problem.documentation,
+    ...pick(problem, wordsIn('rule severity message')),
+    place: pick(problem.place, wordsIn('file line column')),
+    ...pick(problem, wordsIn('pointer frame hint documentation')),
   };
 }
 

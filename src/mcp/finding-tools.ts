@@ -16,13 +16,12 @@ import { bySeverity } from '../report/run-record.ts';
 import type { AllowedDocument } from './access.ts';
 import { takePage } from './bound-output.ts';
 import { type CheckParts, findingOutput, type KeptRun, showFinding } from './check-tools.ts';
-import { addTool, pageInput, pageOutput, type McpHost } from './tool.ts';
+import { addTool, pageInput, pageOutput, type McpHost, reading } from './tool.ts';
 
 /** The maximum number of characters of a body in the explanation of a finding. */
 const maxBody = 1_500;
 
 const runInput = z.string().max(40).optional().describe('id of a run; default: the last one');
-const reading = { readOnlyHint: true, openWorldHint: false };
 
 /** Adds the tools that read the results of a run, and the linter. */
 export function addFindingTools(

@@ -1,10 +1,12 @@
+import { wordsIn } from '../words-in.ts';
+import { pick } from '../json/value.ts';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
 import { usage, VouchError } from '../errors.ts';
 import { type RunningMock, startMock } from '../library/start-mock.ts';
 import { suggestWord } from '../nearest-word.ts';
 import type { Access } from './access.ts';
-import { addTool, type McpHost } from './tool.ts';
+import { addTool, type McpHost, reading, changing } from './tool.ts';
 
 const maxMocks = 4;
 /** The maximum number of names in the description of a mock. */
@@ -132,9 +134,7 @@ function describeMock(id: string, mock: RunningMock): Record<keyof typeof mockOu
     mock: id,
     url: mock.url,
     contracts: documents.slice(0, maxNames).map(({ contract }) => ({
-      title: contract.title,
-      version: contract.version,
-      file: contract.file,
+      ...pick(contract, wordsIn('title version file')),
       operations: contract.operations.length,
       faults: contract.faults.length,
     })),
@@ -172,7 +172,7 @@ export function addMockTools(server: McpServer, host: McpHost, mocks: Mocks): vo
         .describe('accepted credentials: known keys (default), any well-formed one, none needed'),
     },
     output: mockOutput,
-    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    annotations: changing,
     quotes,
     run: async (wish) => {
       const id = await mocks.start(wish);
@@ -185,7 +185,7 @@ export function addMockTools(server: McpServer, host: McpHost, mocks: Mocks): vo
     description: 'Lists the running mocks.',
     input: {},
     output: { mocks: z.array(z.object(mockOutput)) },
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    annotations: reading,
     quotes: quotes.map((name) => `mocks[].${name}`),
     run: async () => ({ mocks: mocks.ids.map((id) => describeMock(id, mocks.find(id))) }),
   });
@@ -199,12 +199,7 @@ function addResetTools(server: McpServer, host: McpHost, mocks: Mocks): void {
     description: 'Restores the initial records, restarts scenarios and clears the traffic.',
     input: { mock: mockInput, session: sessionInput },
     output: { mock: z.string() },
-    annotations: {
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: { ...changing, destructiveHint: true, idempotentHint: true },
     quotes: [],
     run: async ({ mock, session }) => {
       await mocks.find(mock).reset(session);
@@ -217,7 +212,7 @@ function addResetTools(server: McpServer, host: McpHost, mocks: Mocks): void {
     description: 'Stops a mock; its records and its traffic are lost.',
     input: { mock: mockInput },
     output: { stopped: z.string(), running: z.array(z.string()) },
-    annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
+    annotations: { ...changing, destructiveHint: true },
     quotes: [],
     run: async ({ mock }) => {
       await mocks.stop(mock);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { formatNumber } from '../text/counts.ts';
@@ -39,10 +40,7 @@ export async function serveMcp(host: McpHost, transport: Transport): Promise<voi
     onerror: (error: Error) => own.log(`mcp ${error.message}\n`),
   });
   await server.connect(transport);
-  if (!own.signal.aborted)
-    await new Promise<void>((resolve) => {
-      own.signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+  if (!own.signal.aborted) await once(own.signal, 'abort');
   await runs.close();
   await mocks.close();
   await server.close();

@@ -1,3 +1,5 @@
+import { wordsIn } from '../words-in.ts';
+import { pick } from '../json/value.ts';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
@@ -144,18 +146,16 @@ function errorOf(error: unknown, { log, redact }: Pick<McpHost, 'log' | 'redact'
   }
   const described =
     known instanceof VouchError
-      ? {
-          code: known.code,
-          message: known.message,
-          place: known.place,
-          frame: known.frame,
-          hint: known.hint,
-        }
+      ? pick(known, wordsIn('code message place frame hint'))
       : { code: 'internal', message: `Internal error in vouch: ${String(known)}` };
   // Its sentences quote documents, configurations and services.
   const { value } = boundResult({ error: described, quoted: ['error'] });
   return { isError: true, content: [{ type: 'text', text: redact(writeJson(value)) }] };
 }
+
+/** What tools say of themselves that read what is on this machine, or change it. */
+export const reading = { readOnlyHint: true, openWorldHint: false };
+export const changing = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
 
 /** The arguments that select a page. */
 export const pageInput = {

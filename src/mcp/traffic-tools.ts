@@ -5,7 +5,7 @@ import type { ExchangePattern } from '../server/journal/claim.ts';
 import type { ShownExchange } from '../server/journal/show-entry.ts';
 import { takePage } from './bound-output.ts';
 import { mockInput, type Mocks, sessionInput } from './mock-tools.ts';
-import { addTool, pageInput, pageOutput, type McpHost } from './tool.ts';
+import { addTool, pageInput, pageOutput, type McpHost, reading, changing } from './tool.ts';
 
 const texts = z.record(
   z.string(),
@@ -82,7 +82,7 @@ function addListTool(server: McpServer, host: McpHost, mocks: Mocks): void {
       ),
       page: pageOutput,
     },
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    annotations: reading,
     quotes: ['exchanges'],
     run: async ({ mock, messages, offset, limit, ...pattern }) => {
       const all = mocks.find(mock).journal(patternOf(pattern));
@@ -139,7 +139,7 @@ function addVerifyTool(server: McpServer, host: McpHost, mocks: Mocks): void {
         }),
       ),
     },
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    annotations: reading,
     quotes: ['message', 'fitting', 'nearMisses'],
     run: async ({ mock, query, headers, body, count, atLeast, atMost, ...pattern }) =>
       mocks.find(mock).verification({
@@ -180,7 +180,7 @@ function addScenarioTools(server: McpServer, host: McpHost, mocks: Mocks): void 
       session: sessionInput,
     },
     output: scenarioOutput,
-    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    annotations: changing,
     quotes: ['scenarios'],
     run: async ({ mock, name, scenario, activate, session }) => {
       const running = mocks.find(mock);
@@ -189,10 +189,6 @@ function addScenarioTools(server: McpServer, host: McpHost, mocks: Mocks): void 
       return { mock, scenarios: listScenarios(mocks, mock, session) };
     },
   });
-  addSwitchTool(server, host, mocks);
-}
-
-function addSwitchTool(server: McpServer, host: McpHost, mocks: Mocks): void {
   addTool(server, host, {
     name: 'switch_scenario',
     title: 'Switch a scenario on or off',
@@ -204,12 +200,7 @@ function addSwitchTool(server: McpServer, host: McpHost, mocks: Mocks): void {
       session: sessionInput,
     },
     output: scenarioOutput,
-    annotations: {
-      readOnlyHint: false,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: { ...changing, idempotentHint: true },
     quotes: ['scenarios'],
     run: async ({ mock, name, active, session }) => {
       const running = mocks.find(mock);

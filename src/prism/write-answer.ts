@@ -1,3 +1,4 @@
+import { escapeCharacter } from '../json/json-problem.ts';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../http/media-type.ts';
 import { type HeaderList, headerValue, type HttpResponse } from '../http/message.ts';
@@ -64,10 +65,7 @@ function writeViolations({ input, output }: Made['validations']): HeaderList {
       code,
       message,
     })),
-  ).replaceAll(
-    /[^ -~]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  ).replaceAll(/[^ -~]/g, escapeCharacter);
   if (text.length <= maxViolationCharacters) return [['sl-violations', text]];
   return [['sl-violations', `Too many violations! ${text.slice(0, maxViolationCharacters)}`]];
 }

@@ -1,3 +1,4 @@
+import { serversAt } from '../check/model/base-url.ts';
 import { isAtLeast } from '../contract/model/severity.ts';
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
@@ -72,7 +73,7 @@ export async function checkService(
     ...settings,
     contract,
     url: `${origin}${contract.servers[0]?.basePath ?? ''}`,
-    servers: serversOf(contract),
+    servers: serversAt(origin, contract),
     ...giveMockKey(contract, knownKey),
     mode: 'read-write',
     // The same at every load of this machine.
@@ -81,14 +82,6 @@ export async function checkService(
     // Waiting is unnecessary: the service is local.
     wait: async () => {},
   });
-}
-
-/** The servers that operations name: all of them are this one. */
-function serversOf({ operations }: Contract): Record<string, string> {
-  const own = operations.filter(({ ownServers }) => ownServers).flatMap(({ servers }) => servers);
-  return Object.fromEntries(
-    own.map(({ name, url, basePath }) => [name ?? url, `${origin}${basePath}`]),
-  );
 }
 
 /** How many exchanges in the process come before they yield to timers and signals. */

@@ -2,9 +2,12 @@ import { findSystemAddresses, type Route } from '../check/transport/wire/socket/
 import { hostOf, isLoopbackHost } from '../http/host.ts';
 
 /** How a service is reached. */
-interface ServiceOptions {
+export interface ServiceOptions {
+  /** Certificates to trust in place of Node's, as PEM. */
   readonly ca?: string;
+  /** Accepts any certificate of the service. */
   readonly insecure?: boolean | undefined;
+  /** The host that the service sees. Default: `client` on this machine, `service` elsewhere. */
   readonly hostHeader?: 'client' | 'service' | undefined;
 }
 

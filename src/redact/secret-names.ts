@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/model.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { isJsonArray, isJsonObject, memberOf, objectOf } from '../json/value.ts';
 import { valueAt } from '../json/pointer.ts';
 
 /** Words that name a secret where a name ends in one of them. */
@@ -143,13 +144,13 @@ function findPasswordNames(document: JsonObject): string[] {
 function namedSchemas(value: JsonObject): (readonly [name: string, schema: JsonValue])[] {
   const { properties, name, schema } = value;
   return [
-    ...(isJsonObject(properties) ? Object.entries(properties) : []),
+    ...Object.entries(objectOf(properties)),
     ...(typeof name === 'string' ? [[name, schema ?? value] as const] : []),
   ];
 }
 
 function isPassword(document: JsonObject, schema: JsonValue): boolean {
-  const reference = isJsonObject(schema) ? schema['$ref'] : undefined;
+  const reference = memberOf(schema, '$ref');
   const node =
     typeof reference === 'string' && reference.startsWith('#/')
       ? valueAt(document, reference.slice(1))

@@ -1,3 +1,4 @@
+import { wordsIn } from '../words-in.ts';
 import { decodeContent } from '../check/reading/decode-content.ts';
 import type { RunEvent } from '../check/model/event.ts';
 import type { Exchange } from '../check/model/exchange.ts';
@@ -6,7 +7,7 @@ import type { RunSummary } from '../check/model/run-summary.ts';
 import type { HeaderList, HttpRequest, HttpResponse } from '../http/message.ts';
 import { headerValue } from '../http/message.ts';
 import { decodeQueryPercent } from '../http/target.ts';
-import { defined } from '../json/value.ts';
+import { defined, pick } from '../json/value.ts';
 import { writeJson } from '../text/safe-text.ts';
 import { writeBody } from './body-text.ts';
 import { ExchangeNumbers, urlOf } from './exchange-text.ts';
@@ -105,16 +106,10 @@ function endOf({ verdict, reason, stop }: RunSummary, findings: readonly object[
   return { verdict, reason, ...defined({ stop }), findings };
 }
 
-function shortFinding(
-  { numbers }: Archive,
-  { id, check, severity, message, exchange }: Finding,
-): object {
+function shortFinding({ numbers }: Archive, finding: Finding): object {
   return {
-    id,
-    check,
-    severity,
-    message,
-    entries: exchange === undefined ? [] : numbers.of(exchange),
+    ...pick(finding, wordsIn('id check severity message')),
+    entries: finding.exchange === undefined ? [] : numbers.of(finding.exchange),
   };
 }
 

@@ -178,12 +178,7 @@ function withoutReasons(record: RunRecord, summary: RunSummary): RunSummary {
 function findingLines(finding: Finding, index: number, page: PrettyPage): string[] {
   const number = `  ${String(index + 1)}) `;
   const indent = ' '.repeat(number.length);
-  const lines = findingBlock(finding, {
-    style: page.style,
-    width: page.width - indent.length,
-    terminal: page.terminal,
-    program: page.program,
-  });
+  const lines = findingBlock(finding, { ...page, width: page.width - indent.length });
   return [
     ...(index === 0 ? [] : ['']),
     ...lines.map((line, at) => (at === 0 ? number : indent) + line),

@@ -1,8 +1,9 @@
+import { wordsIn } from '../words-in.ts';
 import type { Check } from '../check/topics/check.ts';
 import { checks } from '../check/topics/index.ts';
 import type { Basis, Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
-import { defined, pick } from '../json/value.ts';
+import { pick } from '../json/value.ts';
 import { writeJson } from '../text/safe-text.ts';
 import type { Reporter } from './reporter.ts';
 import { atEnd, bySeverity, type RunRecord } from './run-record.ts';
@@ -63,10 +64,7 @@ function makeSarifReport(record: RunRecord, summary: RunSummary) {
 
 function propertiesOf({ run }: RunRecord, summary: RunSummary): Record<string, unknown> {
   return {
-    verdict: summary.verdict,
-    reason: summary.reason,
-    ...defined({ stop: summary.stop }),
-    requests: summary.requests,
+    ...pick(summary, wordsIn('verdict reason stop requests')),
     ...(run && { ...pick(run, ['target', 'contract', 'mode', 'seed']), runId: run.id }),
   };
 }

@@ -1,8 +1,8 @@
+import { writeHead } from './connection/refuse.ts';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { HeaderList, HttpResponse } from '../http/message.ts';
-import { statusTitle } from '../http/problem.ts';
 import type { NetworkFault } from '../mock/scenarios/scenario.ts';
 import { isTlsSocket, markClosing } from './connection/connections.ts';
 import { closing, delay, leaving } from './send-stream.ts';
@@ -77,23 +77,16 @@ function brokenBytes(
     return Buffer.from('\x16\x03\x01 this is no HTTP \x00\xff\r\n\r\n', 'latin1');
   const body = wireBody(method, message);
   const length = Number(contentLength(method, message) ?? 0);
+  const head = (framing: HeaderList[number]): Uint8Array =>
+    writeHead(message.status, endToEndHeaders(message), [framing]);
+  const sized = (size: number): Uint8Array => head(['Content-Length', String(size)]);
   if (fault.kind === 'wrong-length')
-    return Buffer.concat([
-      writeHead(message, ['Content-Length', String(wrongLength(length, fault.by))]),
-      body ?? Buffer.alloc(0),
-    ]);
+    return Buffer.concat([sized(wrongLength(length, fault.by)), body ?? Buffer.alloc(0)]);
   // Without a body, the head is cut.
-  if (body === undefined)
-    return cut(writeHead(message, ['Content-Length', String(length)]), undefined);
+  if (body === undefined) return cut(sized(length), undefined);
   if (fault.kind === 'truncated' || fault.kind === 'reset')
-    return Buffer.concat([
-      writeHead(message, ['Content-Length', String(length)]),
-      cut(body, fault.after),
-    ]);
-  return Buffer.concat([
-    writeHead(message, ['Transfer-Encoding', 'chunked']),
-    brokenChunks(body, fault),
-  ]);
+    return Buffer.concat([sized(length), cut(body, fault.after)]);
+  return Buffer.concat([head(['Transfer-Encoding', 'chunked']), brokenChunks(body, fault)]);
 }
 
 function wrongLength(length: number, by: number): number {
@@ -120,19 +113,6 @@ function brokenChunks(
       ? [...first, Buffer.from('no-size\r\n'), body.subarray(part.length), Buffer.from('\r\n')]
       : first,
   );
-}
-
-function writeHead(message: HttpResponse, framing: HeaderList[number]): Uint8Array {
-  const fields: HeaderList = [
-    ...endToEndHeaders(message),
-    ['Date', new Date().toUTCString()],
-    framing,
-  ];
-  const lines = [
-    `HTTP/1.1 ${String(message.status)} ${statusTitle(message.status)}`,
-    ...fields.map(([name, value]) => `${name}: ${value}`),
-  ];
-  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
 /** The maximum duration of a body in milliseconds; a longer one is sent in larger pieces. */

@@ -1,7 +1,7 @@
 import { oncePer } from '../contract/lazy.ts';
 import { equalJson } from '../json/equal-json.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
-import { hasType, type JsonType, typeOf, valueKey } from './json-type.ts';
+import { hasType, type JsonType, typeOf, valueKey } from '../json/json-type.ts';
 import { exhibitsOf, literalsOf } from './literals.ts';
 import type { Random } from './random.ts';
 import { isFormless } from './resolve-views.ts';

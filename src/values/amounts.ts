@@ -44,7 +44,7 @@ export function settleAmounts(fields: RelatedFields): void {
 
 function sumOfLines(fields: RelatedFields): number | undefined {
   const [, lines] = fields.named(lists).find(([, value]) => isJsonArray(value)) ?? [];
-  if (lines === undefined || !isJsonArray(lines) || lines.length === 0) return undefined;
+  if (!isJsonArray(lines) || lines.length === 0) return undefined;
   const amounts = lines.map(lineAmount);
   return amounts.reduce<number | undefined>(
     (sum, amount) => (sum === undefined || amount === undefined ? undefined : sum + amount),

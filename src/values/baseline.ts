@@ -1,11 +1,11 @@
 import type { Direction, Schema } from '../contract/model.ts';
 import { type Pointer, splitPointer } from '../json/pointer.ts';
-import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, type JsonValue, isJsonArray } from '../json/value.ts';
 import { remember } from '../remember.ts';
 import { keepsRules } from './broken-rules.ts';
 import type { Fullness, Pin } from './build-orders.ts';
 import type { Site } from './build-value.ts';
-import { isArray } from './json-type.ts';
+
 import { type FindOrders, findPinned, findValue } from './plain-value.ts';
 import { cachePart } from './value-cache.ts';
 
@@ -131,14 +131,14 @@ function put(
   part: JsonValue,
 ): JsonValue {
   if (token === undefined) return part;
-  const around = isArray(base) || isJsonObject(base) ? base : (full ?? {});
+  const around = isJsonArray(base) || isJsonObject(base) ? base : (full ?? {});
   const inner = put(memberOf(around, token), memberOf(full, token), rest, part);
-  if (isArray(around)) return replaceItem(around, Number(token), inner);
+  if (isJsonArray(around)) return replaceItem(around, Number(token), inner);
   return isJsonObject(around) ? { ...around, [token]: inner } : inner;
 }
 
 function memberOf(value: JsonValue | undefined, token: string): JsonValue | undefined {
-  if (isArray(value)) return value[Number(token)];
+  if (isJsonArray(value)) return value[Number(token)];
   return isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
 }
 

@@ -1,13 +1,11 @@
-import type { Direction, Schema } from '../contract/model.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../json/pointer.ts';
 import { isJsonObject, withoutMembers } from '../json/value.ts';
-import { type Baseline, baselineOf, isValid, placeValue } from './baseline.ts';
+import { type Baseline, isValid, placeValue } from './baseline.ts';
 import { itemCounts } from './build-array.ts';
 import type { Site } from './build-value.ts';
 import type { CandidateValue } from './candidate-value.ts';
-import { asCandidate, cacheCandidates, distinctCandidates, judgedOnce } from './candidate-value.ts';
-import { otherForms } from './forms.ts';
-import { typeOf } from './json-type.ts';
+import { asCandidate, cacheCandidates, judgedOnce } from './candidate-value.ts';
+import { typeOf } from '../json/json-type.ts';
 import { describePlace, describeValue, type LabelledValue } from './labelled-value.ts';
 import { exhibitsOf, literalsOf } from './literals.ts';
 import { edge, type Edge, propertyPlace } from './mutation.ts';
@@ -16,7 +14,15 @@ import { numberEdges, textEdges } from './scalar-edges.ts';
 import { greatest, hasKeyword, least, placedAnything, requiredOf } from './view-keywords.ts';
 import type { View } from './view.ts';
 
-const cached = cacheCandidates({ candidates: 'edges', values: 'boundary' }, makeCandidates);
+const cached = cacheCandidates({
+  names: { candidates: 'edges', values: 'boundary' },
+  own: (baseline) => [
+    ...baseline.sites.flatMap((site) => edgesAt(site, baseline)),
+    ...baseline.sites.flatMap((site) => missingAt(site, baseline)),
+    ...wholeValues(baseline).map(asCandidate),
+  ],
+  counts: isValid,
+});
 
 /**
  * The plain value moved to every edge of its schema, one place at a time: bounds, lengths in code
@@ -27,32 +33,6 @@ export const boundaryValues = cached.values;
 
 /** The same values before the schema validates them, for callers that need a few of them. */
 export const boundaryCandidates = cached.candidates;
-
-function makeCandidates(
-  schema: Schema,
-  direction: Direction,
-  seed: string | number,
-): CandidateValue[] {
-  const baseline = baselineOf(schema, direction, seed);
-  if (baseline === undefined) return [];
-  const moved = baseline.sites.flatMap((site) => edgesAt(site, baseline));
-  const missing = baseline.sites.flatMap((site) => missingAt(site, baseline));
-  const others = otherForms(schema, baseline.value, direction).flatMap((form) =>
-    boundaryCandidates(form, direction, seed)
-      .filter(({ at }) => at !== '')
-      .map((candidate) =>
-        judgedOnce(candidate, () =>
-          isValid(candidate.value, baseline) ? candidate.judge() : undefined,
-        ),
-      ),
-  );
-  return distinctCandidates([
-    ...moved,
-    ...missing,
-    ...wholeValues(baseline).map(asCandidate),
-    ...others,
-  ]);
-}
 
 function edgesAt(site: Site, baseline: Baseline): CandidateValue[] {
   return siteEdges(site, baseline).flatMap(({ candidates, valueClass, says, pointer }) => {

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonValue, stringifyJson } from '../json/value.ts';
+import { isJsonObject, type JsonValue, stringifyJson, isJsonArray } from '../json/value.ts';
 import type { Baseline } from './baseline.ts';
 import type { Site } from './build-value.ts';
-import { hasType, isArray, type JsonType, typeOf, valueKey } from './json-type.ts';
+import { hasType, type JsonType, typeOf, valueKey } from '../json/json-type.ts';
 import { describeValue, describeValues } from './labelled-value.ts';
 import { literalsOf } from './literals.ts';
 import { keywordPlace, type Mutation } from './mutation.ts';
@@ -57,7 +57,7 @@ function otherTypes(value: JsonValue): JsonValue[] {
   if (typeof value === 'string') return [12345, true, [], {}];
   if (typeof value === 'number' || typeof value === 'bigint') return ['abc', true, [], {}];
   if (typeof value === 'boolean') return ['maybe', [], {}];
-  if (isArray(value)) return [{}, 'text', 12345];
+  if (isJsonArray(value)) return [{}, 'text', 12345];
   return isJsonObject(value) ? [[], 'text', 12345, true] : ['text'];
 }
 
@@ -68,7 +68,7 @@ function otherTypes(value: JsonValue): JsonValue[] {
 function convertible(value: JsonValue): JsonValue[] {
   if (typeof value === 'number' || typeof value === 'bigint') return [String(value)];
   if (typeof value === 'boolean') return [String(value), value ? 1 : 0];
-  if (isArray(value)) return value.slice(0, 1);
+  if (isJsonArray(value)) return value.slice(0, 1);
   return isJsonObject(value) ? [[value], stringifyJson(value)] : [];
 }
 

@@ -1,9 +1,10 @@
+import { isJsonArray } from '../json/value.ts';
 import type { LocatedNode } from '../contract/model.ts';
 import { joinPointer } from '../json/pointer.ts';
 import type { JsonArray, JsonValue } from '../json/value.ts';
 import type { Alternative } from './alternatives.ts';
 import type { BuildPlace, BuildProblem, PlaceBuilder } from './build-orders.ts';
-import { isArray, type JsonType, valueKey } from './json-type.ts';
+import { type JsonType, valueKey } from '../json/json-type.ts';
 import { gridOf } from './number-value.ts';
 import { makeRandom } from './random.ts';
 import { lengthsOf, longestText } from './text-value.ts';
@@ -49,7 +50,7 @@ export function buildArray(
   const size = builder.sizeAt(place.at);
   const { min, max } = size === undefined ? itemCounts(view) : { min: size, max: size };
   if (min > max || min > maxItems) return undefined;
-  const hint = isArray(literal) ? literal : undefined;
+  const hint = isJsonArray(literal) ? literal : undefined;
   const salt = variation === 0 ? place.salt : `${place.salt}.${variation}`;
   const wanted = Math.min(max, Math.max(min, wantedItems(view, builder, { hint, place })));
   const trail = trailInto(place.trail, view);

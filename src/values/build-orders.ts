@@ -1,7 +1,7 @@
 import type { Direction, Schema } from '../contract/model.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
-import type { JsonType } from './json-type.ts';
+import type { JsonType } from '../json/json-type.ts';
 import type { TextSurroundings } from './named-texts.ts';
 import type { Rules, Trail, View } from './view.ts';
 

@@ -1,8 +1,11 @@
+import { otherForms } from './forms.ts';
+import { baselineOf, type Baseline } from './baseline.ts';
+import { isJsonArray } from '../json/value.ts';
 import type { Pointer } from '../json/pointer.ts';
 import { equalJson } from '../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { remember } from '../remember.ts';
-import { isArray, valueKey } from './json-type.ts';
+import { valueKey } from '../json/json-type.ts';
 import { type LabelledValue, moveLabelled, type ValueClass } from './labelled-value.ts';
 import { type MakeValues, rememberValues, type SeededValues } from './value-cache.ts';
 
@@ -64,14 +67,34 @@ export function* judgedValues(
   }
 }
 
+/** How the values of one kind are made. */
+interface CandidateMaking {
+  /** Their names in a cache: before the schema validates them, and after. */
+  readonly names: { readonly candidates: string; readonly values: string };
+  /** What is made of the plain value. */
+  own(baseline: Baseline): readonly CandidateValue[];
+  /** Whether a value that is made of another form than that of the plain value counts. */
+  counts(value: JsonValue, baseline: Baseline): boolean;
+}
+
 /** The cached values of one kind: before the schema validates them, and after. */
-export function cacheCandidates(
-  names: { readonly candidates: string; readonly values: string },
-  make: MakeValues<CandidateValue>,
-): {
+export function cacheCandidates({ names, own, counts }: CandidateMaking): {
   readonly candidates: SeededValues<CandidateValue>;
   readonly values: SeededValues<LabelledValue>;
 } {
+  const make: MakeValues<CandidateValue> = (schema, direction, seed) => {
+    const baseline = baselineOf(schema, direction, seed);
+    if (baseline === undefined) return [];
+    const others = otherForms(schema, baseline.value, direction)
+      .flatMap((form) => candidates(form, direction, seed))
+      .filter(({ at }) => at !== '')
+      .map((candidate) =>
+        judgedOnce(candidate, () =>
+          counts(candidate.value, baseline) ? candidate.judge() : undefined,
+        ),
+      );
+    return distinctCandidates([...own(baseline), ...others]);
+  };
   const candidates = rememberValues(names.candidates, make, moveCandidate);
   const judge: MakeValues<LabelledValue> = (...of) => [...judgedValues(candidates(...of))];
   return { candidates, values: rememberValues(names.values, judge, moveLabelled) };
@@ -81,7 +104,7 @@ export function cacheCandidates(
  * Removes duplicates: the first label stays, and what the others demonstrate goes to `also`. Equal
  * candidates are judged now, the others later.
  */
-export function distinctCandidates(candidates: readonly CandidateValue[]): CandidateValue[] {
+function distinctCandidates(candidates: readonly CandidateValue[]): CandidateValue[] {
   return groupEqual(candidates).flatMap((group) => {
     if (group.length < 2) return group;
     const merged = mergeShowings([...judgedValues(group)]);
@@ -137,7 +160,7 @@ class ValueHashes {
     if (typeof value === 'string') return this.#ofText(value);
     if (typeof value !== 'object' || value === null) return this.#ofText(valueKey(value));
     return remember(this.#known, value, () =>
-      isArray(value) ? this.#ofItems(value) : this.#ofMembers(value),
+      isJsonArray(value) ? this.#ofItems(value) : this.#ofMembers(value),
     );
   }
 

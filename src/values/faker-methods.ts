@@ -1,5 +1,5 @@
 import { plainName } from '../contract/infer/infer-names.ts';
-import { isJsonObject } from '../json/value.ts';
+import { isJsonObject, objectOf } from '../json/value.ts';
 import type { View } from './view.ts';
 
 /**
@@ -108,8 +108,7 @@ const subjects: readonly (readonly [RegExp, string])[] = [
 export function fakerSubject(view: View): string | undefined {
   for (const { node } of view.facets) {
     const keyword = node['x-faker'];
-    const [path] =
-      typeof keyword === 'string' ? [keyword] : isJsonObject(keyword) ? Object.keys(keyword) : [];
+    const [path] = typeof keyword === 'string' ? [keyword] : Object.keys(objectOf(keyword));
     if (path === undefined || !/^[a-z]+\.\w+$/i.test(path)) continue;
     return (
       subjects.find(([method]) => method.test(path))?.[1] ??

@@ -1,3 +1,4 @@
+import { plainUuid } from './random.ts';
 import { wordsIn } from '../words-in.ts';
 import { dayText, mailOf, momentText, personOf, timeText } from './people-and-dates.ts';
 import type { Random } from './random.ts';
@@ -17,13 +18,8 @@ export interface FormatTexts {
   stretch?(length: number): string;
 }
 
-const hex = (random: Random, length: number): string =>
-  Array.from({ length }, () => random.integer(0, 15).toString(16)).join('');
-
 function uuid(random: Random): string {
-  const [start, middle, version] = [hex(random, 8), hex(random, 4), `4${hex(random, 3)}`];
-  const variant = `${random.pick(['8', '9', 'a', 'b'])}${hex(random, 3)}`;
-  return [start, middle, version, variant, hex(random, 12)].join('-');
+  return plainUuid(random, () => random.pick(['8', '9', 'a', 'b']));
 }
 
 const pictures = ['amber', 'birch', 'cedar', 'grove', 'harbor'];

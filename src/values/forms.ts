@@ -1,6 +1,7 @@
 import { once } from '../contract/lazy.ts';
 import type { Direction, Schema } from '../contract/model.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { isJsonArray, isJsonObject, objectOf } from '../json/value.ts';
 import type { Pin } from './build-orders.ts';
 import { type Facet, type View, viewOf } from './view.ts';
 import { looksLike } from '../words-in.ts';
@@ -38,7 +39,7 @@ function branchesOf(schema: Schema): Branch[] {
 export function formOfValue(schema: Schema, value: JsonValue): Schema | undefined {
   const branches = branchesOf(schema);
   const { discriminator } = schema.flatten().node;
-  const { propertyName, mapping } = isJsonObject(discriminator) ? discriminator : {};
+  const { propertyName, mapping } = objectOf(discriminator);
   const word =
     typeof propertyName === 'string' && isJsonObject(value) ? value[propertyName] : undefined;
   const mapped = isJsonObject(mapping) && typeof word === 'string' ? mapping[word] : undefined;

@@ -6,7 +6,7 @@ import { baselineOf } from './baseline.ts';
 import { breakNumber, breakText } from './break-scalar.ts';
 import { breakList } from './break-type.ts';
 import type { Site } from './build-value.ts';
-import type { JsonType } from './json-type.ts';
+import type { JsonType } from '../json/json-type.ts';
 import type { ValueClass } from './labelled-value.ts';
 import { literalsOf } from './literals.ts';
 import { keywordPlace } from './mutation.ts';

@@ -1,21 +1,21 @@
-import type { Direction, Schema, SchemaIssue } from '../contract/model.ts';
+import type { SchemaIssue } from '../contract/model.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
-import { type JsonValue, isJsonObject, type JsonObject, withoutMembers } from '../json/value.ts';
-import { type Baseline, baselineOf } from './baseline.ts';
+import type { JsonValue, JsonObject } from '../json/value.ts';
+import { isJsonObject, withoutMembers, isJsonArray } from '../json/value.ts';
+import type { Baseline } from './baseline.ts';
 import { breakNumber, breakText } from './break-scalar.ts';
 import { breakBranches, breakList, breakType } from './break-type.ts';
 import { brokenRules } from './broken-rules.ts';
 import type { Site } from './build-value.ts';
 import type { CandidateValue } from './candidate-value.ts';
-import { asCandidate, cacheCandidates, distinctCandidates, judgedOnce } from './candidate-value.ts';
-import { otherForms } from './forms.ts';
+import { asCandidate, cacheCandidates, judgedOnce } from './candidate-value.ts';
 import { describePlace, type LabelledValue, describeValue } from './labelled-value.ts';
 import { literalsOf } from './literals.ts';
 import { type Mutation, keywordPlace, present } from './mutation.ts';
 import { itemCounts } from './build-array.ts';
 import { dependentsOf } from './build-object.ts';
 import { freeNames, strangeName } from './free-names.ts';
-import { isArray } from './json-type.ts';
+
 import { greatest, hasKeyword, isFlagged, least, requiredOf } from './view-keywords.ts';
 import type { View } from './view.ts';
 
@@ -35,7 +35,15 @@ const composites = [
   'false schema',
 ];
 
-const cached = cacheCandidates({ candidates: 'broken', values: 'invalid' }, makeCandidates);
+const cached = cacheCandidates({
+  names: { candidates: 'broken', values: 'invalid' },
+  own: (baseline) =>
+    baseline.sites.flatMap((site) =>
+      mutationsAt(site, baseline).flatMap((mutation) => breakOne(mutation, site, baseline)),
+    ),
+  // Those that no form accepts.
+  counts: (value, { schema, direction }) => !schema.accepts(value, direction),
+});
 
 /**
  * The plain value with one violated rule at a time, at every place down to a bounded depth. All are
@@ -47,39 +55,6 @@ export const invalidValues = cached.values;
 
 /** The same values before the schema validates them, for callers that need a few of them. */
 export const invalidCandidates = cached.candidates;
-
-function makeCandidates(
-  schema: Schema,
-  direction: Direction,
-  seed: string | number,
-): CandidateValue[] {
-  const baseline = baselineOf(schema, direction, seed);
-  if (baseline === undefined) return [];
-  const own = baseline.sites.flatMap((site) =>
-    mutationsAt(site, baseline).flatMap((mutation) => breakOne(mutation, site, baseline)),
-  );
-  const others = otherForms(schema, baseline.value, direction).flatMap((form) =>
-    brokenForm(form, { baseline, seed }),
-  );
-  return distinctCandidates([...own, ...others]);
-}
-
-/** The invalid values of another form than that of the plain value, if no form accepts them. */
-function brokenForm(
-  form: Schema,
-  {
-    baseline: { schema, direction },
-    seed,
-  }: { readonly baseline: Baseline; readonly seed: string | number },
-): CandidateValue[] {
-  return invalidCandidates(form, direction, seed)
-    .filter(({ at }) => at !== '')
-    .map((candidate) =>
-      judgedOnce(candidate, () =>
-        schema.accepts(candidate.value, direction) ? undefined : candidate.judge(),
-      ),
-    );
-}
 
 function mutationsAt(site: Site, baseline: Baseline): Mutation[] {
   const listed = literalsOf(site.view) !== undefined;
@@ -261,7 +236,7 @@ const largestArray = 1_000;
 
 /** An array with one item too few or too many, and one with the same item twice. */
 function breakArray({ view, value, at }: Site, { pinned }: Baseline): Mutation[] {
-  if (!isArray(value)) return [];
+  if (!isJsonArray(value)) return [];
   const { min, max } = itemCounts(view);
   const sized = (size: number): JsonValue[] =>
     present([pinned(at, { size }), resizeArray(value, size)]);

@@ -2,7 +2,7 @@ import { once } from '../contract/lazy.ts';
 import { startsUnspecified } from '../contract/protocols/unspecified.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
-import { hasType, valueKey } from './json-type.ts';
+import { hasType, valueKey } from '../json/json-type.ts';
 import { type Placed, placedAnything, placedLists } from './view-keywords.ts';
 import type { View } from './view.ts';
 

@@ -1,3 +1,4 @@
+import { hex, plainUuid } from './random.ts';
 import { localityOf, phoneIn, pointIn } from './localities.ts';
 import { mailOf, momentText, personOf } from './people-and-dates.ts';
 import type { Random } from './random.ts';
@@ -28,8 +29,6 @@ type Texts = readonly string[] | ((source: TextSource, name: string) => string |
 
 const digits = ({ random }: TextSource, length: number): string =>
   Array.from({ length }, () => random.integer(0, 9)).join('');
-const hex = ({ random }: TextSource, length: number): string =>
-  Array.from({ length }, () => random.integer(0, 15).toString(16)).join('');
 const letters = ({ random }: TextSource, length: number): string =>
   Array.from({ length }, () => String.fromCharCode(65 + random.integer(0, 25))).join('');
 
@@ -112,15 +111,9 @@ const isoTexts: readonly [RegExp, (source: TextSource) => readonly string[]][] =
  * digits only) applies.
  */
 const usual: readonly [RegExp, Texts][] = [
-  [
-    /(uuid|guid)$/,
-    (source) => {
-      const [start, middle] = [hex(source, 8), hex(source, 4)];
-      return [start, middle, `4${hex(source, 3)}`, `a${hex(source, 3)}`, hex(source, 12)].join('-');
-    },
-  ],
-  [/etag$/, (source) => `"${hex(source, 16)}"`],
-  [/(nodeid|gravatarid)$|sha1?$|checksum|digest|md5|hash$/, (source) => hex(source, 40)],
+  [/(uuid|guid)$/, ({ random }) => plainUuid(random)],
+  [/etag$/, ({ random }) => `"${hex(random, 16)}"`],
+  [/(nodeid|gravatarid)$|sha1?$|checksum|digest|md5|hash$/, ({ random }) => hex(random, 40)],
   [/[a-z]ids?$|^id$/, (source) => `a${digits(source, 6)}`],
   [/iban/, (source) => iban(`37040044${digits(source, 10)}`)],
   [/^(bic|swift)(code)?$/, ['COBADEFFXXX', 'BNPAFRPPXXX', 'BARCGB22XXX']],
@@ -151,7 +144,7 @@ const usual: readonly [RegExp, Texts][] = [
       return [number, number.slice(1)];
     },
   ],
-  [/^mac(address)?$/, (source) => Array.from({ length: 6 }, () => hex(source, 2)).join(':')],
+  [/^mac(address)?$/, ({ random }) => Array.from({ length: 6 }, () => hex(random, 2)).join(':')],
   [
     /^ip(v4)?|(?<!z)ip(v4)?(address)?$|^(remote|client)addr/,
     ({ random }) => `192.0.2.${String(random.integer(1, 254))}`,
@@ -237,7 +230,7 @@ const usual: readonly [RegExp, Texts][] = [
     /(url|uri|link|href|website|homepage)$/,
     ({ random }) => `https://example.com/${random.pick(pages)}`,
   ],
-  [/(hex|rgb)colou?r|colou?r(hex|code)/, (source) => `#${hex(source, 6)}`],
+  [/(hex|rgb)colou?r|colou?r(hex|code)/, ({ random }) => `#${hex(random, 6)}`],
   [/colou?r/, ['blue', 'green', 'amber', 'red', 'white', 'black', 'violet']],
   [/currencysymbol/, ({ where }) => localityOf(where).country.symbol],
   [/currencyname/, ({ where }) => localityOf(where).country.currencyName],

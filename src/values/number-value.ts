@@ -7,7 +7,7 @@ import {
   unitsAt,
 } from '../json/decimal.ts';
 import type { Pointer } from '../json/pointer.ts';
-import type { JsonType } from './json-type.ts';
+import type { JsonType } from '../json/json-type.ts';
 import { localityOf, pointIn } from './localities.ts';
 import { momentSeconds } from './people-and-dates.ts';
 import type { Random } from './random.ts';

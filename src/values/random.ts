@@ -10,6 +10,17 @@ export interface Random {
   pick<Item>(list: readonly Item[]): Item;
 }
 
+/** Hexadecimal digits. */
+export function hex(random: Random, length: number): string {
+  return Array.from({ length }, () => random.integer(0, 15).toString(16)).join('');
+}
+
+/** A version 4 UUID (RFC 9562, section 5.4); `variant` gives the digit that is 8, 9, a or b. */
+export function plainUuid(random: Random, variant = (): string => 'a'): string {
+  const [start, middle, version] = [hex(random, 8), hex(random, 4), `4${hex(random, 3)}`];
+  return [start, middle, version, variant() + hex(random, 3), hex(random, 12)].join('-');
+}
+
 /**
  * The generator sfc32 (C. Doty-Humphrey, PractRand), its state filled from a hash of the seed. It
  * uses 32-bit integer arithmetic only, so it is deterministic on every machine; `42` and `'42'` are

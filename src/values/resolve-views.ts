@@ -1,6 +1,6 @@
 import { wordsIn } from '../words-in.ts';
 import type { Schema } from '../contract/model.ts';
-import { jsonTypes, type JsonType } from './json-type.ts';
+import { jsonTypes, type JsonType } from '../json/json-type.ts';
 import { literalsOf } from './literals.ts';
 import { hasKeyword } from './view-keywords.ts';
 import { viewOf, type BranchGroup, type Rules, type View } from './view.ts';

@@ -1,6 +1,6 @@
 import { edge, type Edge } from './mutation.ts';
 import { formatTexts } from './format-texts.ts';
-import type { JsonType } from './json-type.ts';
+import type { JsonType } from '../json/json-type.ts';
 import { describeValue } from './labelled-value.ts';
 import { type GridEnd, gridOf, gridValue, type NumberGrid } from './number-value.ts';
 import { lengthsOf, textsOfLength } from './text-value.ts';

@@ -2,7 +2,7 @@ import { Derived } from '../contract/lazy.ts';
 import type { LocatedNode, Schema, SchemaNode, SchemaObject } from '../contract/model.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
-import { type JsonType, jsonTypes } from './json-type.ts';
+import { type JsonType, jsonTypes } from '../json/json-type.ts';
 
 /** Schemas that apply to the same value, all of them. */
 export type Rules = readonly LocatedNode[];

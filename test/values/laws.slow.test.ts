@@ -8,7 +8,7 @@ import { invalidValues } from '../../src/values/invalid-values.ts';
 import { formsOf } from '../../src/values/forms.ts';
 import { plainValue } from '../../src/values/plain-value.ts';
 import { loadSampler } from '../../src/values/sample-value.ts';
-import { valueKey } from '../../src/values/json-type.ts';
+import { valueKey } from '../../src/json/json-type.ts';
 import { fc } from '../property.ts';
 import { anySchema } from './any-schema.ts';
 import { makeSchema } from './make-schema.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SchemaObject } from '../../src/contract/model.ts';
 import { fromDecimal, toDecimal } from '../../src/json/decimal.ts';
-import type { JsonType } from '../../src/values/json-type.ts';
+import type { JsonType } from '../../src/json/json-type.ts';
 import { gridIndex, gridOf, gridValue } from '../../src/values/number-value.ts';
 import { viewOf } from '../../src/values/view.ts';
 import { fc } from '../property.ts';

@@ -100,6 +100,27 @@ export function Choice({ options, value, change, label, id }: ChoiceProps): VNod
   );
 }
 
+interface SearchBoxProps {
+  /** What is searched: `traffic`. */
+  readonly what: string;
+  readonly words: string;
+  readonly change: (words: string) => void;
+}
+
+/** The search of a view, which the key / leads to. */
+export function SearchBox({ what, words, change }: SearchBoxProps): VNode {
+  return (
+    <input
+      type="search"
+      id="search"
+      placeholder="Search, or press /"
+      aria-label={`Search in ${what}`}
+      value={words}
+      onInput={({ currentTarget }) => change(currentTarget.value)}
+    />
+  );
+}
+
 interface FormProps extends WithChildren {
   readonly class: string;
   /** Called on submit; errors are shown as a message. */

@@ -7,7 +7,7 @@ import type {
 } from '../../src/server/console/console-api.ts';
 import { countOf } from '../shared/text.ts';
 import { LinksBelow, type RecordPlace } from './parents.tsx';
-import { Button, Choice, Empty, type Option, Table, type TableSort } from './parts.tsx';
+import { Button, Choice, Empty, type Option, Table, type TableSort, SearchBox } from './parts.tsx';
 import { addRecord, DeleteButton, editRecord } from './record-dialogs.tsx';
 import { matchesSearch, type RecordSearch } from './record-search.ts';
 import { compareValues, isNested, isOpaque, readableValue } from './readable-value.ts';
@@ -169,13 +169,10 @@ function RecordFilters(props: RecordFiltersProps): VNode {
   return (
     <div class="filters">
       {choices}
-      <input
-        type="search"
-        id="search"
-        placeholder="Search, or press /"
-        aria-label={`Search in ${place.resource.name}`}
-        value={search.words}
-        onInput={({ currentTarget }) => change({ ...search, words: currentTarget.value })}
+      <SearchBox
+        what={place.resource.name}
+        words={search.words}
+        change={(words) => change({ ...search, words })}
       />
       <Choice
         label="Search in the field"

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ScenarioBrief, ScenarioList } from '../../src/server/console/console-api.ts';
 import { encode, matchesWords } from '../shared/text.ts';
 import { call, callText } from './control-api.ts';
-import { Button, Empty, Head, Link } from './parts.tsx';
+import { Button, Empty, Head, Link, SearchBox } from './parts.tsx';
 import { type ConsoleApp, guarded, inSession, type Route, say } from './app.tsx';
 import { useInput } from './faults.tsx';
 import { exampleYaml, loadNewScenario, loadScenario } from './scenario-editor.tsx';
@@ -56,14 +56,7 @@ function ScenariosView({ app, scenarios, example }: ScenariosProps): VNode {
         <NoScenarios example={example} />
       ) : (
         <div class="filters">
-          <input
-            type="search"
-            id="search"
-            placeholder="Search, or press /"
-            aria-label="Search in scenarios"
-            value={words}
-            onInput={({ currentTarget }) => setWords(currentTarget.value)}
-          />
+          <SearchBox what="scenarios" words={words} change={setWords} />
         </div>
       )}
       {scenarios.length > 0 && fitting.length === 0 ? (

@@ -6,7 +6,7 @@ import { countOf, duration, encode, timeOf } from '../shared/text.ts';
 import { type ConsoleApp, guarded, mockOrigin } from './app.tsx';
 import { call } from './control-api.ts';
 import { ExchangePanel, judgements, openClaim, StatusMark } from './exchange.tsx';
-import { Button, Choice, Empty, Head, Link, type Option } from './parts.tsx';
+import { Button, Choice, Empty, Head, Link, type Option, SearchBox } from './parts.tsx';
 
 /** The filters of the list; '' for no filter. */
 interface Filters {
@@ -375,14 +375,7 @@ function FilterBar({ entries, filters, change }: FilterBarProps): VNode {
   };
   return (
     <div ref={bar} class={isOpen ? 'filters' : 'filters folded'}>
-      <input
-        type="search"
-        id="search"
-        placeholder="Search, or press /"
-        aria-label="Search in traffic"
-        value={filters.text}
-        onInput={({ currentTarget: { value } }) => change({ text: value })}
-      />
+      <SearchBox what="traffic" words={filters.text} change={(text) => change({ text })} />
       <Button class="unfold" aria-expanded={isOpen} act={() => setOpen(!isOpen)}>
         {active === 0 ? 'Filters' : `Filters (${String(active)})`}
       </Button>

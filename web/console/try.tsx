@@ -14,7 +14,8 @@ import { groupOperations } from '../shared/group-operations.ts';
 import { type ConsoleApp, inSession, messageOf, type Route } from './app.tsx';
 import { call } from './control-api.ts';
 import { BodyView, copyCurl, Headers, StatusMark } from './exchange.tsx';
-import { Button, Choice, Empty, Field, Form, Head, Link, type Option } from './parts.tsx';
+import type { Option } from './parts.tsx';
+import { Button, Choice, Empty, Field, Form, Head, Link, SearchBox } from './parts.tsx';
 
 /** A service that requests can be sent to. */
 type Service = Pick<ServiceBrief, 'name' | 'url'> & {
@@ -83,14 +84,7 @@ function OperationPicker({ operations, chosen }: OperationPickerProps): VNode {
   }, [chosen]);
   return (
     <div class="operations">
-      <input
-        type="search"
-        id="search"
-        placeholder="Search, or press /"
-        aria-label="Search in operations"
-        value={words}
-        onInput={({ currentTarget }) => setWords(currentTarget.value)}
-      />
+      <SearchBox what="operations" words={words} change={setWords} />
       <div ref={list} class="operation-list" role="region" aria-label="Operations" tabIndex={0}>
         {fitting.length === 0 ? (
           <Empty>No operation matches. Search for a part of its path, or clear the search.</Empty>

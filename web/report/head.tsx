@@ -1,3 +1,4 @@
+import type { EarlierRun } from '../../src/report/reporter.ts';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Theme, WithChildren } from '../shared/elements.tsx';
@@ -202,12 +203,7 @@ function isLight(): boolean {
 }
 
 /** A run as the trend shows it. */
-interface Point {
-  readonly startedAt: string;
-  readonly verdict: string;
-  readonly errors: number;
-  readonly warnings: number;
-}
+type Point = Pick<EarlierRun, 'startedAt' | 'verdict' | 'errors' | 'warnings'>;
 
 const size = { width: 10, gap: 3, height: 28 };
 

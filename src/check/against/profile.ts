@@ -1,3 +1,4 @@
+import { typeOf } from '../../json/json-type.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { jsonOf, readAnswer } from '../reading/read-answer.ts';
@@ -123,13 +124,6 @@ function addToShape(shape: Shape, value: JsonValue, at = '', depth = 0): void {
 
 function escape(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-function typeOf(value: JsonValue): string {
-  if (value === null) return 'null';
-  if (typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value)))
-    return 'integer';
-  return isJsonArray(value) ? 'array' : typeof value;
 }
 
 /** The parent of a place: `/items/*` for `/items/*\/price`. */

@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/model.ts';
+import type { Operation, Contract } from '../../contract/model.ts';
 import { usage, VouchError } from '../../errors.ts';
 import { hostOf, isMetadataHost } from '../../http/host.ts';
 
@@ -91,3 +91,11 @@ export function basePartsOf(baseUrl: string): BaseParts {
 // A run has one base URL, or one for each server of its contract.
 const known = new Map<string, BaseParts>();
 const maxKnown = 100;
+
+/** The servers that operations declare themselves, where all of them are at one origin. */
+export function serversAt(origin: string, { operations }: Contract): Record<string, string> {
+  const own = operations.filter(({ ownServers }) => ownServers).flatMap(({ servers }) => servers);
+  return Object.fromEntries(
+    own.map(({ name, url, basePath }) => [name ?? url, `${origin}${basePath}`]),
+  );
+}

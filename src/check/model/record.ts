@@ -5,7 +5,7 @@ import type { Case } from './case.ts';
 /** The values of the parameters in a record's path, by segment, counted from 0. */
 export type PathValues = ReadonlyMap<number, JsonValue>;
 
-/** A record by its identifier, and by its parents. */
+/** A record by its identifier, and by its parents; none if its path has no other parameters. */
 export interface RecordName {
   readonly resource: Resource;
   readonly identifier: JsonValue;
@@ -13,11 +13,7 @@ export interface RecordName {
 }
 
 /** A record that the run created. */
-export interface CreatedRecord {
-  readonly resource: Resource;
-  readonly identifier: JsonValue;
-  /** Its parents; empty if its collection's path has no parameters. */
-  readonly parents: PathValues;
+export interface CreatedRecord extends RecordName {
   /** What other paths to the same set call it, by the field that identifies records there. */
   readonly alsoNamed?: ReadonlyMap<string, JsonValue>;
 }

@@ -4,7 +4,8 @@ import type { HttpRequest, HttpResponse } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { splitPointer, valueAt } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonValue, mapMembers } from '../../json/value.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, mapMembers, arrayOf } from '../../json/value.ts';
 import { headerNamesTotal, namesTotal } from '../reading/list-total.ts';
 import { setHeader, withJson } from './edit-service.ts';
 import type { Scene } from './kind.ts';
@@ -116,8 +117,7 @@ export function inLists<More extends object>(
 /** The records in the body of a list; empty if there are none. */
 export function readRecords(body: Uint8Array, { list }: ListPlace): readonly JsonValue[] {
   const reading = parseJson(body);
-  const records = reading.ok ? valueAt(reading.value, list.records) : undefined;
-  return isJsonArray(records) ? records : [];
+  return arrayOf(reading.ok ? valueAt(reading.value, list.records) : undefined);
 }
 
 /** A list that is paged by a number. */

@@ -1,6 +1,6 @@
 import { addressedBy } from '../../contract/infer/address-members.ts';
 import type { Resource } from '../../contract/model.ts';
-import { isJsonObject } from '../../json/value.ts';
+import { objectOf } from '../../json/value.ts';
 import { type Intent, makeCase, makeSequence, type Sequence } from '../model/case.ts';
 import { creatorOf } from '../model/operation-for.ts';
 import type { RequestTemplate } from '../model/request-template.ts';
@@ -70,7 +70,7 @@ function ownParts(context: PlanContext, resource: Resource): Resource[] {
   const { resources } = context.contract;
   const parts = resources.filter((part) => {
     const value = creatorDraft(context, part)?.body.value;
-    const texts = isJsonObject(value) ? Object.values(value) : [];
+    const texts = Object.values(objectOf(value));
     return (
       part.parents.at(-1)?.resource === resource &&
       isMakeable(context, part) &&

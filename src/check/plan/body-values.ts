@@ -2,7 +2,13 @@ import type { Schema, SchemaIssue } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { isJsonObject, mapMembers, stringifyJson, withoutMembers } from '../../json/value.ts';
+import {
+  isJsonObject,
+  mapMembers,
+  stringifyJson,
+  withoutMembers,
+  memberOf,
+} from '../../json/value.ts';
 import { placeValue } from '../../values/baseline.ts';
 import { boundaryCandidates } from '../../values/boundary-values.ts';
 import { brokenRules, keepsRules, rememberEqual } from '../../values/broken-rules.ts';
@@ -151,7 +157,7 @@ function mayBeKey({ at, value }: LabelledValue, { schema, makesRecord }: DraftBo
   if (makesRecord !== true || deeper.length > 0 || !isKeyLike(name)) return false;
   const place = schema?.flatten().properties.get(name);
   const isText = place !== undefined && schema?.flatten(place).types.includes('string');
-  const given = isJsonObject(value) ? value[name] : undefined;
+  const given = memberOf(value, name);
   return isText === true && (typeof given === 'number' || typeof given === 'boolean');
 }
 

@@ -1,7 +1,8 @@
 import { wordsIn } from '../../words-in.ts';
 import { splitPointer } from '../../json/pointer.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonObject, objectOf, memberOf } from '../../json/value.ts';
 import { cutTo } from '../../values/code-points.ts';
 import type { Case } from '../model/case.ts';
 import { isReference } from '../reading/identifiers.ts';
@@ -45,7 +46,7 @@ export function createdMembers({ body: { schema, value } }: DraftWithBody): Json
     const assumed = schema?.flatten(place).node.default;
     return assumed === undefined ? [] : [[name, assumed] as const];
   });
-  return { ...Object.fromEntries(defaults), ...(isJsonObject(value) ? value : {}) };
+  return { ...Object.fromEntries(defaults), ...objectOf(value) };
 }
 
 /** Whether a value has a member that differs from what the record has. */
@@ -99,12 +100,12 @@ export function changedMembers(
   const changed = new Map<string, JsonValue>();
   for (const { value, at, valueClass } of edgeBodies(body, manyEdges, cache)) {
     const [name = '', ...deeper] = splitPointer(at);
-    const member = isJsonObject(value) ? value[name] : undefined;
+    const member = memberOf(value, name);
     const isVisible = visibleClasses.includes(valueClass) && deeper.length === 0;
     if (member === undefined || !isVisible || !isOpen(name) || !saysSomething(member)) continue;
     if (!changed.has(name) && !equalJson(member, before[name] ?? null)) changed.set(name, member);
   }
-  const texts = isJsonObject(body.value) ? Object.entries(body.value) : [];
+  const texts = Object.entries(objectOf(body.value));
   for (const [name, text] of texts)
     if (typeof text === 'string' && isOpen(name) && !changed.has(name)) changed.set(name, text);
   return changed;
@@ -136,7 +137,7 @@ export function membersAfter(
   body: DraftBody | undefined,
 ): JsonObject {
   const sent = body && changedValue(context, body, before);
-  return sent !== undefined && isJsonObject(sent) ? { ...before, ...sent } : before;
+  return isJsonObject(sent) ? { ...before, ...sent } : before;
 }
 
 /** A change of the created record, of which `before` has what is known. */
@@ -180,7 +181,7 @@ export function lookInList(
       ? []
       : [{ parameter: limit.parameter, source: { kind: 'value', value: limit.maximum } }];
   const filters = (resource.list?.filters ?? []).flatMap((filter): Argument[] => {
-    const value = isJsonObject(body) ? body[filter.field] : undefined;
+    const value = memberOf(body, filter.field);
     return value !== undefined &&
       (filter.parameter.schema.flatten().node.enum ?? []).includes(value)
       ? [{ parameter: filter.parameter, source: { kind: 'value', value } }]

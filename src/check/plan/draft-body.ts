@@ -15,7 +15,7 @@ import type {
 } from '../../contract/model.ts';
 import { withoutTag } from '../../contract/protocols/body-tag.ts';
 import { objectMembers } from '../../contract/schema/object-members.ts';
-import { defined, isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { defined, isJsonArray, isJsonObject, memberOf, type JsonValue } from '../../json/value.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import { plainValue, type PlainValueOptions } from '../../values/plain-value.ts';
 import { sampleContent } from '../../values/sample-content.ts';
@@ -275,7 +275,7 @@ function repeatFills(
   return (texts?.repeats ?? []).flatMap((name): Fill[] => {
     const located = properties?.get(name);
     const own = located && schema?.part(located);
-    const given = isJsonObject(value) ? value[name] : undefined;
+    const given = memberOf(value, name);
     if (own === undefined || given === undefined) return [];
     // The name that a new record is given is as good.
     if (name === place || name === identifier?.[0]) return [];

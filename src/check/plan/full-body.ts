@@ -1,7 +1,8 @@
 import type { Schema } from '../../contract/model.ts';
 import { isStateName } from '../../contract/words/names.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import { isJsonArray, type JsonObject, type JsonValue, isJsonObject } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, objectOf } from '../../json/value.ts';
 import { judgedValues } from '../../values/candidate-value.ts';
 import { plainValue, type ValueResult } from '../../values/plain-value.ts';
 import { boundaryCandidates } from '../../values/boundary-values.ts';
@@ -13,7 +14,7 @@ import type { DraftBody } from './draft-body.ts';
  * its default, which shows nothing, but for a state, of which the default allows most.
  */
 export function fullBody({ schema, value }: DraftBody, names?: readonly string[]): JsonObject {
-  const whole: JsonObject = isJsonObject(value) ? value : {};
+  const whole: JsonObject = objectOf(value);
   if (schema === undefined) return whole;
   return [...schema.flatten().properties].reduce((before, [name, place]) => {
     const { node } = schema.flatten(place);

@@ -1,6 +1,6 @@
 import type { Contract, Operation, Schema } from '../../contract/model.ts';
 import { usage } from '../../errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, objectOf, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { placeValue } from '../../values/baseline.ts';
@@ -41,7 +41,7 @@ export function findStrayValue(contract: Contract, values: GivenValues): StrayVa
         ...(schema?.flatten().properties.keys() ?? []),
       ]),
     ];
-    const stray = Object.keys(isJsonObject(given) ? given : {}).find(
+    const stray = Object.keys(objectOf(given)).find(
       (member) => !member.startsWith('/') && known.length > 0 && !known.includes(member),
     );
     if (stray !== undefined)

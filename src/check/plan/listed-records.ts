@@ -38,7 +38,7 @@ export function withListedNames(
   { salt, tested = '' }: OwnNames,
 ): JsonValue {
   const entries = valueAt(value, listed.at);
-  if (entries === undefined || !isJsonArray(entries)) return value;
+  if (!isJsonArray(entries)) return value;
   return entries.reduce<JsonValue>((whole, _entry, index) => {
     const { at, wrapped, field, item } = listed;
     const place = joinPointer(at, index, ...(wrapped === undefined ? [] : [wrapped]));

@@ -1,7 +1,7 @@
 import type { Filter, ListShape, Parameter, Resource } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, memberOf, type JsonValue } from '../../json/value.ts';
 import { recordFields } from '../../contract/infer/record-fields.ts';
 import { namesCreation } from '../../contract/words/names.ts';
 import { readSortWord } from '../reading/sort-order.ts';
@@ -114,7 +114,7 @@ export function narrowing({ resource, shape }: Listing, bodies: readonly JsonVal
     others.length === 0 && field === resource.identifier.field;
   const usable = shape.filters.filter((filter) => {
     const { field, member, any } = filter;
-    const value = isJsonObject(first) ? first[field] : undefined;
+    const value = memberOf(first, field);
     return (
       member === undefined &&
       any === undefined &&

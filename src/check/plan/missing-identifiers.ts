@@ -1,6 +1,6 @@
 import type { Parameter } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { makeRandom, type Random } from '../../values/random.ts';
+import { makeRandom, plainUuid } from '../../values/random.ts';
 
 /** An identifier that no record has; `exotic` if a server may refuse to search for it. */
 export interface MissingIdentifier {
@@ -20,7 +20,7 @@ export function missingIdentifiers({ schema }: Parameter, seed: string): Missing
     { value: 9223372036854775000n + BigInt(random.integer(1, 800)), rigour: 'exotic' },
   ];
   const texts: MissingIdentifier[] = [
-    { value: uuid(random), rigour: 'plain' },
+    { value: plainUuid(random), rigour: 'plain' },
     { value: `missing-${String(random.integer(100000, 999999))}`, rigour: 'plain' },
     { value: String(random.integer(1700000000, 2100000000)), rigour: 'plain' },
   ];
@@ -30,11 +30,4 @@ export function missingIdentifiers({ schema }: Parameter, seed: string): Missing
       : texts;
   const valid = candidates.filter(({ value }) => schema.accepts(value, 'request'));
   return types.includes('string') ? valid.slice(0, 1) : valid;
-}
-
-/** A version 4 UUID (RFC 9562, section 5.4) from a seeded source. */
-function uuid(random: Random): string {
-  const digits = (count: number): string =>
-    Array.from({ length: count }, () => random.integer(0, 15).toString(16)).join('');
-  return `${digits(8)}-${digits(4)}-4${digits(3)}-a${digits(3)}-${digits(12)}`;
 }

@@ -5,7 +5,7 @@ import type { Contract, FlatSchema, LocatedNode, Resource } from '../../contract
 import { contractTexts, factIn } from '../../contract/words/facts.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { defined, isJsonArray, isJsonObject, membersWhere } from '../../json/value.ts';
+import { defined, isJsonArray, isJsonObject, membersWhere, objectOf } from '../../json/value.ts';
 import { namedResource } from '../reading/path-names.ts';
 import { fullBody } from './full-body.ts';
 import type { Fill, Source } from '../model/request-template.ts';
@@ -107,7 +107,7 @@ export function naming(reference: Reference, name: JsonValue, source: Source): R
   const leaf = inner === undefined ? name : { [inner]: name };
   const value = placed(usual, splitPointer(at), leaf);
   const place = inner === undefined ? at : joinPointer(at, inner);
-  return { value: isJsonObject(value) ? value : {}, fills: [{ at: place, source }] };
+  return { value: objectOf(value), fills: [{ at: place, source }] };
 }
 
 /** A value with another one at a path, and with what it lacks on the way there. */

@@ -1,6 +1,7 @@
 import { addressText } from '../../contract/infer/address-members.ts';
 import type { ForeignKey, Operation, Resource } from '../../contract/model.ts';
-import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { defined, isJsonObject, objectOf } from '../../json/value.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { movesOf, wayBetween } from '../../contract/words/read-moves.ts';
 import {
@@ -234,7 +235,7 @@ export class Story {
     // Where the document says how states follow each other, each one is set in turn.
     const states = (moves && wayBetween(moves, value, given)) ?? [value];
     const bodies = states.map((state) => ({
-      ...(isJsonObject(plain) ? plain : {}),
+      ...objectOf(plain),
       [field]: state,
     }));
     if (!bodies.every((body) => schema?.accepts(body, 'request') === true)) return false;
@@ -465,7 +466,7 @@ export function statesToTry(
     documentsStatus(adding, 409) && allowedStates(adding, resource) === undefined && body?.schema;
   if (!isOpen || body === undefined) return [{}];
   const { schema, value } = body;
-  const plain: JsonObject = isJsonObject(value) ? value : {};
+  const plain: JsonObject = objectOf(value);
   const states = [...(schema?.flatten().properties ?? [])].flatMap(([name, place]) => {
     const node = schema?.flatten(place).node;
     const usual = plain[name] ?? node?.default;

@@ -4,7 +4,7 @@ import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import { plainName, singularOf } from '../../contract/infer/infer-names.ts';
 import { isTrial } from '../../contract/protocols/trial.ts';
 import { headerValue } from '../../http/message.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, memberOf, type JsonValue } from '../../json/value.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import { sameIdentifier } from './list-page.ts';
 import { argumentNamed } from './find-request-fault.ts';
@@ -13,8 +13,8 @@ import type { Case } from '../model/case.ts';
 import { jsonOf } from './read-answer.ts';
 import { identifierAt, shownRecord } from './shown-records.ts';
 
-/** A record that an earlier step of a sequence created. */
-export interface CreatedEarlier {
+/** A record that an earlier step of a sequence created, or deleted. */
+export interface EarlierRecord {
   readonly resource: Resource;
   readonly step: Step;
   readonly identifier: JsonValue;
@@ -23,7 +23,7 @@ export interface CreatedEarlier {
 /**
  * The record that the sequence created last, unless a later step replaced, updated or deleted it.
  */
-export function unchangedCreated(subject: CheckInput): CreatedEarlier | undefined {
+export function unchangedCreated(subject: CheckInput): EarlierRecord | undefined {
   const created = createdEarlier(subject);
   if (created === undefined) return undefined;
   const { replace, update, delete: remove } = created.resource.operations;
@@ -68,7 +68,7 @@ function changesElsewhere({ case: { operation }, sent }: Step, identifier: JsonV
   return last !== undefined && sameIdentifier(sent.arguments.get(last), identifier);
 }
 
-function createdEarlier({ contract, operation, earlier }: CheckInput): CreatedEarlier | undefined {
+function createdEarlier({ contract, operation, earlier }: CheckInput): EarlierRecord | undefined {
   if (earlier.length === 0) return undefined;
   const resource = roleOf(contract, operation)?.resource;
   if (resource === undefined) return undefined;
@@ -192,7 +192,7 @@ export function createdIdentifier(
   if (isIdentifier(identifier)) return identifier;
   const location = response === undefined ? undefined : headerValue(response.headers, 'location');
   const located = location === undefined ? undefined : fromLocation(location, resource);
-  const chosen = (isJsonObject(sent.body) ? sent.body[field] : undefined) ?? keyOf(resource, sent);
+  const chosen = memberOf(sent.body, field) ?? keyOf(resource, sent);
   return located ?? (chosen !== undefined && isUnguessable(chosen) ? chosen : undefined);
 }
 

@@ -1,5 +1,6 @@
+import { typeOf } from '../../json/json-type.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Drift } from '../model/knowledge.ts';
 import type { UndocumentedFields } from './undocumented-fields.ts';
 
@@ -88,14 +89,6 @@ function noteValue(before: FieldRecord | undefined, name: string, value: JsonVal
     (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) > 2_147_483_647);
   record.example ??= isShowable(name, value) ? value : undefined;
   return record;
-}
-
-function typeOf(value: JsonValue): string {
-  if (value === null) return 'null';
-  if (isJsonArray(value)) return 'array';
-  if (isJsonObject(value)) return 'object';
-  if (typeof value === 'bigint') return 'integer';
-  return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value;
 }
 
 const secretName = new RegExp(

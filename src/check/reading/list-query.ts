@@ -9,7 +9,7 @@ import type {
 } from '../../contract/model.ts';
 import { conjunction, leavesOf } from '../../contract/query-languages/conditions.ts';
 import type { Comparison, Condition, Operator } from '../../contract/query-languages/language.ts';
-import { isJsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
+import { stringifyJson, memberOf, type JsonValue } from '../../json/value.ts';
 import type { Step } from '../model/step.ts';
 import { Recent } from './recent.ts';
 
@@ -19,12 +19,7 @@ function requestedValue(
   { sent }: Pick<Step, 'sent'>,
 ): JsonValue | undefined {
   const given = sent.arguments.get(parameter);
-  const value =
-    member === undefined || given === undefined
-      ? given
-      : isJsonObject(given)
-        ? given[member]
-        : undefined;
+  const value = member === undefined || given === undefined ? given : memberOf(given, member);
   // An empty list writes nothing into a query: the server cannot see that the filter was sent.
   return Array.isArray(value) && value.length === 0 ? undefined : value;
 }

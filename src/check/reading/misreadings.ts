@@ -92,34 +92,24 @@ function holds(record: JsonObject, comparison: Misread): boolean | undefined {
   const texts = (Array.isArray(shown) ? shown : [shown]) as readonly JsonValue[];
   return texts.some((one) =>
     typeof one === 'string' && typeof expected === 'string' && ignoresCase === true
-      ? compare(one.toLowerCase(), op, expected.toLowerCase())
-      : compare(one, op, expected),
+      ? meets[op](one.toLowerCase(), expected.toLowerCase())
+      : meets[op](one, expected),
   );
 }
 
-function compare(value: JsonValue, op: Operator, expected: JsonValue): boolean {
-  switch (op) {
-    case 'eq':
-    case 'has':
-      return value === expected;
-    case 'ne':
-      return value !== expected;
-    case 'lt':
-      return sizeOf(value) < sizeOf(expected);
-    case 'le':
-      return sizeOf(value) <= sizeOf(expected);
-    case 'gt':
-      return sizeOf(value) > sizeOf(expected);
-    case 'ge':
-      return sizeOf(value) >= sizeOf(expected);
-    case 'contains':
-      return String(value).includes(String(expected));
-    case 'starts':
-      return String(value).startsWith(String(expected));
-    case 'ends':
-      return String(value).endsWith(String(expected));
-  }
-}
+/** When a value meets an operator. */
+const meets: Readonly<Record<Operator, (value: JsonValue, expected: JsonValue) => boolean>> = {
+  eq: (value, expected) => value === expected,
+  has: (value, expected) => value === expected,
+  ne: (value, expected) => value !== expected,
+  lt: (value, expected) => sizeOf(value) < sizeOf(expected),
+  le: (value, expected) => sizeOf(value) <= sizeOf(expected),
+  gt: (value, expected) => sizeOf(value) > sizeOf(expected),
+  ge: (value, expected) => sizeOf(value) >= sizeOf(expected),
+  contains: (value, expected) => String(value).includes(String(expected)),
+  starts: (value, expected) => String(value).startsWith(String(expected)),
+  ends: (value, expected) => String(value).endsWith(String(expected)),
+};
 
 /** The size of a number or a moment; that of other texts is not comparable. */
 function sizeOf(value: JsonValue): number {

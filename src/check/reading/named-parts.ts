@@ -2,7 +2,8 @@ import { plainName } from '../../contract/infer/infer-names.ts';
 import { closeBody, openedNames } from '../../contract/infer/open-envelopes.ts';
 import type { Schema } from '../../contract/model.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, objectOf } from '../../json/value.ts';
 import { membersNamedIn } from '../../contract/words/refusal-hints.ts';
 import { membersOf } from '../../json/body-members.ts';
 import { mediaOf } from '../model/case.ts';
@@ -173,7 +174,7 @@ function partsInWords(step: Step, parts: readonly Part[]): Part[] {
   const given = Object.fromEntries(
     [...sent.arguments].map(([{ name }, argument]) => [name, argument]),
   );
-  const body = isJsonObject(sent.body) ? sent.body : {};
+  const body = objectOf(sent.body);
   const declared = parts.filter(({ tokens }) => tokens.length === 1).map(({ part }) => part);
   const places = membersNamedIn(text, { ...given, ...body }, declared);
   const paths = [...places.map(pathOf), ...fieldsNamedIn(text, step)];

@@ -3,7 +3,8 @@ import type { Parameter, Resource } from '../../contract/model.ts';
 import { describesPage, namesNextPage } from '../../contract/protocols/pages.ts';
 import { headerValues } from '../../http/message.ts';
 import { valueAt } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, memberOf } from '../../json/value.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import type { Source } from '../model/request-template.ts';
 import { roleOf, type Step, hasSuccess } from '../model/step.ts';
@@ -214,7 +215,7 @@ function lastIdentifier(resource: Resource, step: Step): JsonValue | undefined {
     resource.list === undefined ? undefined : valueAt(jsonOf(step.answer), resource.list.records);
   // Array.isArray does not narrow a readonly array out of a union.
   const last = Array.isArray(records) ? (records as readonly JsonValue[]).at(-1) : undefined;
-  const identifier = isJsonObject(last) ? last[resource.identifier.field] : undefined;
+  const identifier = memberOf(last, resource.identifier.field);
   return typeof identifier === 'string' ||
     typeof identifier === 'number' ||
     typeof identifier === 'bigint'

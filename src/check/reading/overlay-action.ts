@@ -1,16 +1,12 @@
-import { escapeCharacter, formatOverlay } from '../../contract/overlay/format-overlay.ts';
+import { escapeCharacter } from '../../json/json-problem.ts';
+import { formatOverlay } from '../../contract/overlay/format-overlay.ts';
 import type { Contract, Operation } from '../../contract/model.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt, isWithin } from '../../json/pointer.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  defined,
-  isJsonArray,
-  isJsonObject,
-} from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { defined, isJsonArray, isJsonObject, memberOf, objectOf } from '../../json/value.ts';
 import type { ObservedGap } from '../model/event.ts';
 import type { Finding, OverlayAction } from '../model/finding.ts';
 import type { Proposal, Violation } from '../model/knowledge.ts';
@@ -106,7 +102,7 @@ function schemaOfAlike(
   const alike = status < 400 ? /^2(\d\d|XX)$/ : /^4(\d\d|XX)$/;
   for (const { status: documented } of responses.filter((one) => alike.test(one.status))) {
     const written = valueAt(document, joinPointer(pointer, 'responses', documented));
-    const reference = isJsonObject(written) ? written['$ref'] : undefined;
+    const reference = memberOf(written, '$ref');
     const response =
       typeof reference === 'string' && reference.startsWith('#/')
         ? valueAt(document, reference.slice(1))
@@ -190,7 +186,7 @@ function readSentPlaces(document: JsonObject): (at: Pointer) => boolean {
     Object.values(value).forEach(follow);
   };
   const find = (value: JsonValue, at: Pointer): void => {
-    for (const [name, member] of Object.entries(isJsonObject(value) ? value : {})) {
+    for (const [name, member] of Object.entries(objectOf(value))) {
       const place = joinPointer(at, name);
       if (name === 'requestBody' || name === 'requestBodies') {
         sent.add(place);

@@ -19,7 +19,7 @@ export interface RecordLink {
 export function linksIn(resource: JsonValue | undefined): readonly RecordLink[] | undefined {
   const links =
     isJsonObject(resource ?? null) && isJsonObject(resource) ? resource['_links'] : null;
-  if (links === undefined || !isJsonObject(links)) return undefined;
+  if (!isJsonObject(links)) return undefined;
   return Object.entries(links).flatMap(([relation, value]) =>
     (isJsonArray(value) ? value : [value]).flatMap((link): RecordLink[] => {
       if (!isJsonObject(link) || link['templated'] === true) return [];

@@ -1,20 +1,14 @@
+import type { EarlierRecord } from './created-record.ts';
 import type { Resource } from '../../contract/model.ts';
 import { protocolsOf } from '../../contract/protocols/read-protocols.ts';
 import { showsDeleted } from '../../contract/protocols/soft-delete.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { CheckInput } from '../model/knowledge.ts';
-import { roleOf, type Step } from '../model/step.ts';
+import { roleOf } from '../model/step.ts';
 import { shownRecord } from './shown-records.ts';
 import { sameIdentifier } from './list-page.ts';
 import { argumentNamed } from './find-request-fault.ts';
 import { isStateName, isUseFlag, saysGone } from '../../contract/words/names.ts';
-
-/** A record that an earlier step of the sequence deleted. */
-export interface RemovedRecord {
-  readonly resource: Resource;
-  readonly step: Step;
-  readonly identifier: JsonValue;
-}
 
 /**
  * The record that the sequence deleted last, if the server confirmed it: a 202 only promises it
@@ -24,7 +18,7 @@ export function removedEarlier({
   contract,
   operation,
   earlier,
-}: CheckInput): RemovedRecord | undefined {
+}: CheckInput): EarlierRecord | undefined {
   if (earlier.length === 0) return undefined;
   const role = roleOf(contract, operation);
   const deletion = role?.resource.operations.delete;
@@ -81,7 +75,7 @@ export function withIdentifier(
 export function wasMarked(before: JsonObject, after: JsonObject): boolean {
   return Object.entries(before).some(([name, was]) => {
     const is = after[name];
-    if (isJsonObject(was) && is !== undefined && isJsonObject(is)) return wasMarked(was, is);
+    if (isJsonObject(was) && isJsonObject(is)) return wasMarked(was, is);
     if (typeof was === 'boolean') return typeof is === 'boolean' && was !== is;
     return isWord(was) && isWord(is) && was !== is;
   });

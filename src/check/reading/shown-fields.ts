@@ -3,7 +3,7 @@ import { describesSame, oncePerResource } from '../../contract/infer/record-fiel
 import type { Operation, Resource, Schema } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { isJsonArray, isJsonObject, stringifyJson } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, stringifyJson, objectOf } from '../../json/value.ts';
 import type { CreatedField, RunKnowledge } from '../model/knowledge.ts';
 import type { Role, Step } from '../model/step.ts';
 import { listedRecords, shownRecord } from './shown-records.ts';
@@ -110,7 +110,7 @@ export class CreatedFields {
   note({ sent, answer }: Step, resource: Resource): void {
     const record = shownRecord(resource, answer);
     if (record === undefined) return;
-    const body = isJsonObject(sent.body) ? sent.body : {};
+    const body = objectOf(sent.body);
     for (const [name, value] of Object.entries(record)) {
       if (!saysSomething(value)) continue;
       const key = shownFieldKey(resource, name);

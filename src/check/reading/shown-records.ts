@@ -8,7 +8,7 @@ import { shownBy } from '../../contract/schema/shown-values.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { splitPointer, valueAt } from '../../json/pointer.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
-import { isJsonArray, isJsonObject } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, objectOf } from '../../json/value.ts';
 import { type Answer, isUnguessable, type Step, roleOf } from '../model/step.ts';
 import { jsonOf } from './read-answer.ts';
 
@@ -39,7 +39,7 @@ export function listedRecords(
 
 /** Whether a value has the members that all records of a resource have alike: `type` is `user`. */
 function isOfKind(resource: Resource, value: JsonValue | undefined): value is JsonValue {
-  if (value === undefined || !isJsonObject(value)) return false;
+  if (!isJsonObject(value)) return false;
   return constantsOf(resource).every(
     ([name, one]) => value[name] === undefined || equalJson(value[name], one),
   );
@@ -54,7 +54,7 @@ const constantsOf = oncePerResource(({ record }): (readonly [string, JsonValue])
 );
 
 function isArray(value: JsonValue | undefined): value is JsonArray {
-  return value !== undefined && isJsonArray(value);
+  return isJsonArray(value);
 }
 
 /**
@@ -69,13 +69,13 @@ export function namedRecords(
   if (listed !== undefined || answer.kind !== 'json') return listed;
   const { field } = resource.identifier;
   const places = [answer.value, valueAt(answer.value, resource.list?.records ?? '')];
-  const members = isJsonObject(answer.value) ? Object.values(answer.value) : [];
+  const members = Object.values(objectOf(answer.value));
   for (const shown of [...places, ...(members.length === 1 ? members : [])]) {
     if (isJsonArray(shown) && shown.length > 0 && shown.every((one) => typeof one === 'string'))
       return shown.map((text) => ({ [field]: text }));
     if (resource.list?.form === 'map' && isJsonObject(shown) && isMapOfRecords(shown))
       return Object.entries(shown).map(([name, record]) => ({
-        ...(isJsonObject(record) ? record : {}),
+        ...objectOf(record),
         [field]: name,
       }));
   }
@@ -191,10 +191,8 @@ const envelopesOf = oncePerResource(({ operations, record }): ReadonlySet<string
 });
 
 function recordIn(resource: Resource, body: JsonObject): JsonObject {
-  const {
-    kind,
-    identifier: { field },
-  } = resource;
+  const { kind } = resource;
+  const { field } = resource.identifier;
   const value = opened(resource, body);
   const isRecord = (shown: JsonObject): boolean =>
     kind === 'singleton' ? hasFieldsOf(resource, shown) : Object.hasOwn(shown, field);

@@ -161,10 +161,8 @@ export interface AnswerShape {
  * Records come and go, so each has its own shape.
  */
 export function shapeOf({ contract }: Pick<CheckInput, 'contract'>, step: Step): AnswerShape {
-  const {
-    answer,
-    case: { operation },
-  } = step;
+  const { answer } = step;
+  const { operation } = step.case;
   const before = known.get(answer);
   if (before?.operation === operation) return before.shape;
   return known.set(answer, { operation, shape: readShape(contract, step) }).shape;

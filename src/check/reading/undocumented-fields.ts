@@ -33,7 +33,7 @@ export function readFields(step: Step): readonly UndocumentedFields[] {
   const schema = schemaOf(step);
   if (schema === undefined || answer.kind !== 'json') return [];
   const found: UndocumentedFields[] = [];
-  walk(answer.value, namingOf(schema), { found, depth: 0 });
+  walk(answer.value, schema.derive(nameWhole), { found, depth: 0 });
   return known.set(answer, found);
 }
 
@@ -168,11 +168,6 @@ class Naming {
       this.places.flatMap((place) => objectShape(this.#schema, place).items),
     ));
   }
-}
-
-/** The members that a schema declares, computed once. */
-function namingOf(schema: Schema): Naming {
-  return schema.derive(nameWhole);
 }
 
 function nameWhole(schema: Schema): Naming {

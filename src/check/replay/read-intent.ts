@@ -1,5 +1,6 @@
 import { wordsIn } from '../../words-in.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, arrayOf } from '../../json/value.ts';
 import { identityOutcomes, type Intent, relationRules, wantedOutcomes } from '../model/case.ts';
 
 const places = ['path', 'query', 'header', 'cookie', 'body'] as const;
@@ -77,7 +78,7 @@ export function headersOf(
 ): (readonly [name: string, value: string])[] {
   if (!isJsonArray(value)) throw new Unreadable('the report has no headers for its requests');
   return value.map((field) => {
-    const [name, text] = isJsonArray(field) ? field : [];
+    const [name, text] = arrayOf(field);
     return [textOf(name, 'headers'), textOf(text, 'headers')];
   });
 }

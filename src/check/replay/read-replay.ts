@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { valueAt } from '../../json/pointer.ts';
-import { isJsonArray, type JsonObject, type JsonValue, defined } from '../../json/value.ts';
+import { isJsonArray, defined, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type Case, makeCase, makeSequence, type Sequence } from '../model/case.ts';
 import type { ReplayForm } from '../model/finding.ts';
 import { phases } from '../model/phase.ts';
@@ -198,7 +198,7 @@ function readSource(value: JsonValue | undefined, name: string): Source {
 }
 
 function sourcesIn(of: JsonValue | undefined): Source[] {
-  if (of === undefined || !isJsonArray(of)) throw new Unreadable('of is no list');
+  if (!isJsonArray(of)) throw new Unreadable('of is no list');
   return of.map((one) => readSource(one, 'of'));
 }
 

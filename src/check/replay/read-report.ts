@@ -1,5 +1,6 @@
 import { lenientLimits, parseJson } from '../../json/parse-json.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, objectOf } from '../../json/value.ts';
 import type { ReplayForm, Severity } from '../model/finding.ts';
 import type { FindingToReplay } from './replay-findings.ts';
 
@@ -51,7 +52,7 @@ export function readReport(text: string): ReadReport | undefined {
 }
 
 function readSummary(summary: JsonValue | undefined): Pick<ReadReport, 'summary'> {
-  const { verdict, reason } = summary !== undefined && isJsonObject(summary) ? summary : {};
+  const { verdict, reason } = objectOf(summary);
   return typeof verdict === 'string' && typeof reason === 'string'
     ? { summary: { verdict, reason } }
     : {};
@@ -73,7 +74,7 @@ function textsOf(members: JsonObject): Record<string, string> {
 function readFinding(finding: JsonValue): ReportedFinding[] {
   if (!isJsonObject(finding) || typeof finding['id'] !== 'string') return [];
   const { id, message, operation, severity, replay } = finding;
-  const { method, path } = isJsonObject(operation) ? operation : {};
+  const { method, path } = objectOf(operation);
   const others = finding['alsoSeenAs'];
   return [
     {

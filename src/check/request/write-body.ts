@@ -6,15 +6,15 @@ import type { MediaTypeSpec, Parameter } from '../../contract/model.ts';
 import { emptyBody, type HeaderList, headerValue } from '../../http/message.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer, splitPointer, valueAt } from '../../json/pointer.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
 import {
   isJsonArray,
   isJsonObject,
-  type JsonObject,
-  type JsonValue,
   membersWhere,
   scalarTexts,
   stringifyJson,
   withoutMembers,
+  objectOf,
 } from '../../json/value.ts';
 import { placeValue } from '../../values/baseline.ts';
 import { readOwnBody } from '../reading/read-body.ts';
@@ -68,7 +68,7 @@ export function comparableBody(body: BodyTemplate): JsonValue | undefined {
 /** Whether a form says a value: its reader may take a text of digits for a number. */
 function isReadAs(value: JsonObject, read: JsonValue): read is JsonObject {
   if (equalJson(read, value)) return true;
-  const names = isJsonObject(read) ? Object.keys(read) : [];
+  const names = Object.keys(objectOf(read));
   const texts = [value, read].map((one) => stringifyJson(scalarTexts(one)));
   return equalJson(names, Object.keys(value)) && texts[0] === texts[1];
 }

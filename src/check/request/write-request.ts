@@ -6,7 +6,7 @@ import type { EncodedParameter } from '../../contract/parameter/parameter-form.t
 import { writeNames } from '../../contract/protocols/names.ts';
 import { type HeaderList, type HttpRequest, isSameName } from '../../http/message.ts';
 import { valueAt, withValueAt } from '../../json/pointer.ts';
-import { defined, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { defined, isJsonObject, objectOf, type JsonValue } from '../../json/value.ts';
 import { basePartsOf } from '../model/base-url.ts';
 import { type Intent, mediaOf } from '../model/case.ts';
 import type { Argument, BodyTemplate, RequestTemplate, Source } from '../model/request-template.ts';
@@ -92,7 +92,7 @@ function withCarried(
     const sent = carried?.many === true ? [value] : value;
     if (carried?.in === 'body') values = withValueAt(values, carried.at, sent);
   }
-  if (values === undefined || !isJsonObject(values)) return template;
+  if (!isJsonObject(values)) return template;
   if (body === undefined) {
     const kind = { kind: 'json', mediaType: mediaType ?? 'application/json' } as const;
     return { ...template, body: { ...kind, value: values } };
@@ -235,7 +235,7 @@ function fillBody(
     restoredValue(
       resolve({ kind: 'link', operation: body.onto, expression: '$response.body', first: true }),
       media,
-      isJsonObject(body.value) ? body.value : {},
+      objectOf(body.value),
     );
   return value && { ...template, body: { kind: 'json', mediaType: body.mediaType, value } };
 }

@@ -37,12 +37,8 @@ function tokenNotes(
   credentials: Credentials,
   isAsked: boolean,
 ): CredentialNote[] {
-  const {
-    token,
-    tokenFor,
-    tokenSource: { variable },
-    tokens,
-  } = credentials;
+  const { token, tokenFor, tokens } = credentials;
+  const { variable } = credentials.tokenSource;
   if (token === undefined || tokenFor.length > 0) return [];
   if (!isAsked) return [{ code: 'token-not-asked-for', variable }];
   const schemes = assignToken(contract, { tokens }).candidates.flat();

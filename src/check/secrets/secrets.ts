@@ -1,13 +1,10 @@
+import type { KnownSecret } from '../../redact/hide-values.ts';
 import type { CredentialChoice } from '../model/request-template.ts';
 import { inOtherCase } from '../../redact/other-case.ts';
 import { makeRandom, type Random } from '../../values/random.ts';
 
-/** A credential as it is sent, and as a shell writes it. */
-export interface Secret {
-  readonly value: string;
-  /** Goes between double quotes: `$VOUCH_TOKEN`. */
-  readonly shell: string;
-}
+/** A credential as it is sent, and as a shell writes it between double quotes. */
+export type Secret = KnownSecret;
 
 /** One credential, and its variations. `given` is missing if the user gave none. */
 export interface SecretFamily {

@@ -42,10 +42,8 @@ export function judgeAnswer(
       `The check ${crashes[0].check} could not judge the response: ${crashes[0].message}.`,
     );
   return suspicions.flatMap((suspicion) => {
-    const {
-      check,
-      violation: { at, message, expected, actual },
-    } = suspicion;
+    const { check } = suspicion;
+    const { at, message, expected, actual } = suspicion.violation;
     const severity = severityOf(suspicion);
     return severity === 'note'
       ? []

@@ -1,3 +1,5 @@
+import { wordsIn } from '../../words-in.ts';
+import { pick } from '../../json/value.ts';
 import { hasTrait } from '../topics/index.ts';
 import type { HttpRequest } from '../../http/message.ts';
 import type { Check } from '../topics/check.ts';
@@ -159,7 +161,7 @@ export class TrafficJudge {
       id: runId,
       target: this.#secrets.redactor.text(target),
       servers: {},
-      contract: { title: contract.title, version: contract.version, file: contract.file },
+      contract: pick(contract, wordsIn('title version file')),
       mode: 'read-only',
       recorded: true,
       ...(this.#options.isLive === true ? { proxied: true } : {}),

@@ -1,7 +1,8 @@
 import { openBody } from '../../contract/infer/open-envelopes.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
 import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
-import { disambiguate, makeRouter, type Router } from '../../contract/route.ts';
+import type { Router, MatchedOperation } from '../../contract/route.ts';
+import { disambiguate, makeRouter } from '../../contract/route.ts';
 import { selectMediaType } from '../../contract/select-response.ts';
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpRequest } from '../../http/message.ts';
@@ -16,12 +17,11 @@ import { type Intent, makeCase } from '../model/case.ts';
 import type { Sent, Step } from '../model/step.ts';
 import type { RecordedTraffic } from './read-har.ts';
 
-/** A recorded exchange with its operation; its `baseUrl` is complete. */
-export interface PlacedTraffic extends RecordedTraffic {
-  readonly operation: Operation;
-  /** The values of the path's parameters, still percent-encoded. */
-  readonly path: ReadonlyMap<string, string>;
-}
+/**
+ * A recorded exchange with its operation; its `baseUrl` is complete, and the values of its path are
+ * still percent-encoded.
+ */
+export type PlacedTraffic = RecordedTraffic & MatchedOperation;
 
 /** The exchanges that belong to an operation, and how many do not. */
 export interface Placement {

@@ -1,8 +1,10 @@
+import { valueAt } from '../../json/pointer.ts';
 import { usage, type VouchError } from '../../errors.ts';
 import type { HeaderList, HttpRequest, HttpResponse } from '../../http/message.ts';
 import { emptyBody } from '../../http/message.ts';
 import { lenientLimits, parseJson } from '../../json/parse-json.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, memberOf } from '../../json/value.ts';
 import type { Exchange } from '../model/exchange.ts';
 
 /**
@@ -32,33 +34,28 @@ function entriesOf(bytes: Uint8Array, file: string): readonly JsonValue[] {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   const reading = parseJson(bytes.subarray(start), lenientLimits);
   if (!reading.ok) throw refuse(reading.problem.message);
-  const log = member(reading.value, 'log');
-  const entries = member(log, 'entries');
+  const entries = valueAt(reading.value, '/log/entries');
   if (!isJsonArray(entries)) throw refuse('it has no list of entries at /log/entries');
   return entries;
 }
 
-function member(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
 function textOf(value: JsonValue | undefined, name: string): string | undefined {
-  const text = member(value, name);
+  const text = memberOf(value, name);
   return typeof text === 'string' ? text : undefined;
 }
 
 /** An entry, or why it cannot be judged, as a clause. */
 function readEntry(entry: JsonValue, index: number): RecordedTraffic | string {
-  const request = member(entry, 'request');
-  const response = member(entry, 'response');
+  const request = memberOf(entry, 'request');
+  const response = memberOf(entry, 'response');
   const url = textOf(request, 'url') ?? '';
-  const status = Number(member(response, 'status') ?? 0);
+  const status = Number(memberOf(response, 'status') ?? 0);
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return 'not over HTTP';
   if (!Number.isInteger(status) || status < 100) return 'without a response';
-  if (status === 304 || member(entry, '_fromCache') !== undefined) return 'answered from a cache';
+  if (status === 304 || memberOf(entry, '_fromCache') !== undefined) return 'answered from a cache';
   const asked = readRequest(request, url);
   if (asked === undefined) return 'with a request body that was not recorded';
-  const time = Number(member(entry, 'time') ?? 0);
+  const time = Number(memberOf(entry, 'time') ?? 0);
   const answered = readResponse(response, status, asked.method);
   return {
     label: `entry ${String(index + 1)}`,
@@ -87,7 +84,7 @@ function readRequest(request: JsonValue | undefined, url: string): HttpRequest |
 }
 
 function readHeaders(message: JsonValue | undefined): HeaderList {
-  const headers = member(message, 'headers');
+  const headers = memberOf(message, 'headers');
   if (!isJsonArray(headers)) return [];
   // Names such as `:authority` are HTTP/2's pseudo-headers for the request line.
   return headers.flatMap((header): HeaderList => {
@@ -99,12 +96,12 @@ function readHeaders(message: JsonValue | undefined): HeaderList {
 }
 
 function readPostData(request: JsonValue | undefined): Uint8Array | undefined {
-  const posted = member(request, 'postData');
+  const posted = memberOf(request, 'postData');
   if (!isJsonObject(posted))
-    return Number(member(request, 'bodySize') ?? 0) > 0 ? undefined : emptyBody;
+    return Number(memberOf(request, 'bodySize') ?? 0) > 0 ? undefined : emptyBody;
   const text = textOf(posted, 'text');
   if (text !== undefined && text !== '') return encodeText(text, textOf(posted, 'encoding'));
-  const params = member(posted, 'params');
+  const params = memberOf(posted, 'params');
   return isJsonArray(params) && params.length > 0 ? readParams(posted, params) : emptyBody;
 }
 
@@ -131,15 +128,15 @@ function readResponse(
   status: number,
   method: string,
 ): { readonly response: HttpResponse; readonly bodyRecorded: boolean } {
-  const content = member(response, 'content');
+  const content = memberOf(response, 'content');
   const text = textOf(content, 'text');
   const headers = readHeaders(response).filter(
     ([name]) =>
       !['content-encoding', 'content-length', 'transfer-encoding'].includes(name.toLowerCase()),
   );
   const size = Math.max(
-    Number(member(content, 'size') ?? 0),
-    Number(member(response, 'bodySize') ?? 0),
+    Number(memberOf(content, 'size') ?? 0),
+    Number(memberOf(response, 'bodySize') ?? 0),
   );
   const bodyRecorded = text !== undefined || size <= 0 || method === 'HEAD' || status === 204;
   return {

@@ -1,18 +1,16 @@
+import { inMilliseconds } from './check-settings.ts';
+import { wordsIn } from '../../words-in.ts';
 import type { CheckOptions } from '../../check/engine/check-target.ts';
 import { readShard } from '../../check/engine/choose/shard.ts';
-import type { Severity } from '../../check/model/finding.ts';
 import { usage } from '../../errors.ts';
-import { defined } from '../../json/value.ts';
+import { defined, pick } from '../../json/value.ts';
 import type { ContractFlags } from '../find-contract.ts';
 
 /** The flags that are options of a run under the same name. */
-type RunFlags = Pick<
-  CheckOptions,
-  'mode' | 'seed' | 'include' | 'exclude' | 'only' | 'skip' | 'rate' | 'maxRequests' | 'proxy'
->;
+const sameNamed = wordsIn('mode seed include exclude failOn only skip rate maxRequests proxy');
 
 /** The flags of `vouch check`. */
-export interface CheckFlags extends ContractFlags, RunFlags {
+export interface CheckFlags extends ContractFlags, Pick<CheckOptions, (typeof sameNamed)[number]> {
   readonly self: boolean;
   readonly prove: boolean;
   /** Whether the run is repeated until it passes. */
@@ -41,7 +39,6 @@ export interface CheckFlags extends ContractFlags, RunFlags {
   readonly shard?: string;
   /** Milliseconds. */
   readonly budget?: number;
-  readonly failOn?: Severity;
   readonly maxTime?: number;
   readonly timeout?: number;
   readonly verbose: boolean;
@@ -59,25 +56,12 @@ export interface CheckRequest {
  * configuration and the defaults.
  */
 export function limitsOf(flags: CheckFlags): Partial<CheckOptions> {
+  const { shard, budget } = flags;
   return {
-    ...defined({
-      mode: flags.mode,
-      seed: flags.seed,
-      include: flags.include,
-      exclude: flags.exclude,
-    }),
-    ...(flags.shard === undefined ? {} : { shard: readShard(flags.shard) }),
-    ...defined({
-      budgetMs: flags.budget,
-      failOn: flags.failOn,
-      only: flags.only,
-      skip: flags.skip,
-      rate: flags.rate,
-      maxRequests: flags.maxRequests,
-    }),
-    ...(flags.maxTime === undefined ? {} : { maxTimeMs: flags.maxTime * 1000 }),
-    ...defined({ proxy: flags.proxy }),
-    ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1000 }),
+    ...pick(flags, sameNamed),
+    ...(shard === undefined ? {} : { shard: readShard(shard) }),
+    ...defined({ budgetMs: budget }),
+    ...inMilliseconds(flags),
   };
 }
 

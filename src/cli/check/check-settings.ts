@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import type { CheckOptions } from '../../check/engine/check-target.ts';
 import { checks } from '../../check/topics/index.ts';
 import { type Mode, modes } from '../../check/model/phase.ts';
@@ -7,7 +8,7 @@ import type { ChosenContract } from '../../library/choose-contract.ts';
 import type { Contract, EffectOverrides } from '../../contract/model.ts';
 import { formatPlace, usage, VouchError } from '../../errors.ts';
 import { findStrayValue } from '../../check/plan/given-values.ts';
-import { defined, isJsonObject, type JsonValue, mapMembers } from '../../json/value.ts';
+import { defined, isJsonObject, type JsonValue, mapMembers, pick } from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import type { Io } from '../io.ts';
@@ -73,22 +74,10 @@ export function readSettingsAndWarn(
 }
 
 function settled(parts: readonly CheckConfig[]): Partial<CheckOptions> {
-  const last = <Key extends keyof CheckConfig>(key: Key): CheckConfig[Key] | undefined =>
-    parts.map((part) => part[key]).findLast((value) => value !== undefined);
-  const [rate, maxRequests, maxTime, timeout, concurrency, slowMs, failOn] = [
-    last('rate'),
-    last('maxRequests'),
-    last('maxTime'),
-    last('timeout'),
-    last('concurrency'),
-    last('slowMs'),
-    last('failOn'),
-  ];
+  const last = parts.reduce<CheckConfig>((joined, part) => ({ ...joined, ...defined(part) }), {});
   return {
-    ...defined({ rate, maxRequests }),
-    ...(maxTime === undefined ? {} : { maxTimeMs: maxTime * 1000 }),
-    ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
-    ...defined({ concurrency, slowMs, failOn }),
+    ...pick(last, wordsIn('rate maxRequests concurrency slowMs failOn')),
+    ...inMilliseconds(last),
     examples: parts.reduce<NonNullable<CheckConfig['examples']>>(
       (joined, { examples = {} }) => ({
         ...joined,
@@ -98,10 +87,19 @@ function settled(parts: readonly CheckConfig[]): Partial<CheckOptions> {
     ),
     ...choicesOf(parts),
     ...valuesOf(parts),
-    severities: Object.assign({}, ...parts.map(({ checks: own }) => own ?? {})) as NonNullable<
-      CheckConfig['checks']
-    >,
+    severities: parts.reduce<NonNullable<CheckConfig['checks']>>(
+      (joined, { checks: own }) => ({ ...joined, ...own }),
+      {},
+    ),
   };
+}
+
+/** The limits of time, which are given in seconds. */
+export function inMilliseconds({
+  maxTime,
+  timeout,
+}: Pick<CheckConfig, 'maxTime' | 'timeout'>): Partial<CheckOptions> {
+  return defined({ maxTimeMs: maxTime && maxTime * 1000, timeoutMs: timeout && timeout * 1000 });
 }
 
 /** The effects that all sections set, or undefined if none does. */

@@ -1,3 +1,5 @@
+import { wordsIn } from '../../words-in.ts';
+import { pick } from '../../json/value.ts';
 import { readFile } from 'node:fs/promises';
 import {
   type BaselineEntry,
@@ -48,16 +50,10 @@ export function keepRun(
     if (event.type === 'finding-reported' || event.type === 'run-finished') told.push(event);
     if (event.type === 'record-left') leftAny = true;
     if (event.type !== 'run-started') return;
-    const { id, target, servers, mode, seed, startedAt } = event.run;
     const [path] = contract.files;
     const overlays = contract.overlays.length === 0 ? undefined : contract.overlays;
     run = {
-      id,
-      target,
-      servers,
-      mode,
-      seed,
-      startedAt,
+      ...pick(event.run, wordsIn('id target servers mode seed startedAt')),
       folder: process.cwd(),
       contract: { ...event.run.contract, path, overlays },
     };

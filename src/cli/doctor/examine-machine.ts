@@ -104,17 +104,7 @@ function isInstalled(name: string): boolean {
 
 /** Whether a version such as `24.21.0` is at least another one such as `22.19`. */
 function isAtLeast(version: string, least: string): boolean {
-  const [given, expected] = [version, least].map((text) =>
-    text
-      .replace(/^v/, '')
-      .split('.')
-      .map((part) => Number.parseInt(part, 10)),
-  );
-  for (const [index, number] of (expected ?? []).entries()) {
-    const own = given?.[index] ?? 0;
-    if (own !== number) return own > number;
-  }
-  return true;
+  return version.replace(/^v/, '').localeCompare(least, 'en', { numeric: true }) >= 0;
 }
 
 /** Whether the configuration can be read. */

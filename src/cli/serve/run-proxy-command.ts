@@ -1,15 +1,17 @@
+import { once } from 'node:events';
+import { wordsIn } from '../../words-in.ts';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunEvent } from '../../check/model/event.ts';
 import { EventQueue } from '../../check/engine/send/event-queue.ts';
 import { codeOf, usage } from '../../errors.ts';
-import { defined } from '../../json/value.ts';
+import { pick } from '../../json/value.ts';
 import { readConfigOnce } from '../../library/load-once.ts';
 import { readVersion } from '../../library/package-files.ts';
 import type { ProxyExchange, RunningProxy, StartProxyOptions } from '../../library/start-proxy.ts';
 import { startProxy } from '../../library/start-proxy.ts';
-import { readCheckSettings } from '../check/check-settings.ts';
+import { readSettingsAndWarn } from '../check/check-settings.ts';
 import { isBaseUrl } from '../check/find-target.ts';
 import { reportEvents, startReporters } from '../check/run-reporters.ts';
 import type { ContractFlags } from '../find-contract.ts';
@@ -112,34 +114,22 @@ async function readOptions(
     });
   const chosen = await findContract(document, flags);
   warnOfInvalidParts(io, chosen.contract);
-  const { options, warnings } = readCheckSettings(
-    io,
-    chosen,
-    Object.hasOwn(targets, url) ? url : undefined,
-  );
-  for (const warning of warnings) io.err(`${warning}\n`);
+  const options = readSettingsAndWarn(io, chosen, Object.hasOwn(targets, url) ? url : undefined);
   if (flags.passUnjudged === true && flags.enforce !== true)
     throw usage('--pass-unjudged only has a meaning with --enforce.', {
       hint: 'Without --enforce, every request passes.',
     });
-  const { host, headers, enforce, passUnjudged, fallback, record, insecure } = flags;
   return {
     contract: document,
     ...contractChoice(flags),
     url: service,
-    host,
     ...(flags.port === undefined ? { port: defaultPort } : { port: flags.port, strictPort: true }),
-    headers,
-    enforce,
-    passUnjudged,
-    fallback,
-    record,
-    insecure,
+    ...pick(flags, wordsIn('host headers enforce passUnjudged fallback record insecure')),
     ...(flags.ca === undefined ? {} : { ca: await readCertificates(io, flags.ca) }),
     ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1_000 }),
     check: {
       ...options,
-      ...defined({ only: flags.only, skip: flags.skip }),
+      ...pick(flags, wordsIn('only skip')),
       clock: io.clock,
       version: readVersion(),
     },
@@ -183,9 +173,8 @@ function exchangeLine(io: Io, exchange: ProxyExchange): string {
       : [answeredBy === 'service' ? `not judged: ${unjudged}` : unjudged]),
     ...(fault === undefined || unjudged?.includes(fault) === true ? [] : [fault]),
   ];
-  const { method, target, status, durationMs } = exchange;
   return requestLine(io, {
-    ...{ method, target, status, durationMs },
+    ...pick(exchange, wordsIn('method target status durationMs')),
     operation,
     ...(said.length === 0 ? {} : { reason: said.join(' · ') }),
   });
@@ -215,10 +204,7 @@ async function untilEnd(
   try {
     const [program, ...words] = run;
     if (program !== undefined) return await runCommand(io, proxy, { program, words, signal });
-    if (!signal.aborted)
-      await new Promise<void>((resolve) => {
-        signal.addEventListener('abort', () => resolve(), { once: true });
-      });
+    if (!signal.aborted) await once(signal, 'abort');
     return 0;
   } finally {
     clearTimeout(timer);

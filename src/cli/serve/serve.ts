@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import { wordsIn } from '../../words-in.ts';
 import { VouchError } from '../../errors.ts';
-import { defined } from '../../json/value.ts';
+import { pick } from '../../json/value.ts';
 import type { ReloadEvent, RunningMock, StartMockOptions } from '../../library/start-mock.ts';
 import { baseOf, startMock } from '../../library/start-mock.ts';
 import { isOfHandler } from '../../library/handlers/import-anew.ts';
@@ -45,7 +47,9 @@ export async function serve(
   );
   const release =
     io.keyboard && takeKeys(io.keyboard, cliContextOf(io, mock, quitting), logErrors(io));
-  await untilAborted(AbortSignal.any([io.signal, quitting.signal])).finally(release);
+  const ending = AbortSignal.any([io.signal, quitting.signal]);
+  if (!ending.aborted) await once(ending, 'abort');
+  release?.();
   io.err('\nStopping after the requests in flight.\n');
   await Promise.all([mock.close(), prism?.close()]);
   log.end();
@@ -107,9 +111,10 @@ function mockOptions(
   options: ServeOptions,
 ): StartMockOptions {
   const { io } = log;
-  const { scenario, clock, seed, records, base, allowCallbackHost } = options;
+  const { base, allowCallbackHost } = options;
   return {
-    host: options.host,
+    ...pick(options, wordsIn('host scenario clock seed records')),
+    ...pick(options, wordsIn('cors controlPort handlers dynamic validate')),
     authentication: options.auth,
     ...(options.port === undefined
       ? { port: portOf(io) }
@@ -118,20 +123,9 @@ function mockOptions(
     bases: base,
     allowCallbackHosts: allowCallbackHost,
     watch: options.watch ?? false,
-    scenario,
-    clock,
-    seed,
-    ...defined({ records }),
     ...contractChoice(options),
     ...readStoreFlags(options, io.env),
     ...readTlsFlags(options),
-    ...defined({
-      cors: options.cors,
-      controlPort: options.controlPort,
-      handlers: options.handlers,
-      dynamic: options.dynamic,
-      validate: options.validate,
-    }),
     ...(options.quiet === true ? {} : { onExchange: (exchange) => log.take(exchange) }),
     onFault: logErrors(io),
     onCallback: (report) =>
@@ -139,13 +133,6 @@ function mockOptions(
         options.quiet === true && report.outcome !== 'refused' ? '' : callbackLine(io, report),
       ),
   };
-}
-
-async function untilAborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 /** The address of Prism. */

@@ -1,5 +1,5 @@
 import { joinPointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { type JsonValue, memberOf } from '../../json/value.ts';
 import type {
   LocatedNode,
   MediaTypeSpec,
@@ -140,10 +140,6 @@ function statedBy(operation: Operation, name: string): JsonValue[] {
   return shown.flatMap((value) =>
     value !== undefined && saysSuccess(String(value)) ? [value] : [],
   );
-}
-
-function memberOf(value: JsonValue, name: string): JsonValue | undefined {
-  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /** The value that most services use for a success, where nothing states one. */

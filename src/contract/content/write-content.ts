@@ -9,7 +9,7 @@ import {
   type WrittenContent,
 } from '../../http/media-type.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { isJsonArray, isJsonObject, stringifyJson } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, stringifyJson, objectOf } from '../../json/value.ts';
 import type { MediaTypeSpec, Schema } from '../model.ts';
 import { writeScalar } from '../parameter/encode-parameter.ts';
 import { writeMultipartItems } from './read-multipart.ts';
@@ -120,9 +120,7 @@ function fieldLines(name: string, text: string): string {
 /** A table (RFC 4180): a header and one row per object; a list of scalars is one column. */
 function writeCsv(value: JsonValue): string {
   const items = itemsOf(value);
-  const names = [
-    ...new Set(items.flatMap((item) => (isJsonObject(item) ? Object.keys(item) : []))),
-  ];
+  const names = [...new Set(items.flatMap((item) => Object.keys(objectOf(item))))];
   const rows = items.map((item) =>
     isJsonObject(item)
       ? cellsOf(item, names)

@@ -1,4 +1,4 @@
-import { VouchError, type Place } from '../../errors.ts';
+import { VouchError } from '../../errors.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { plainName, singularOf } from '../infer/infer-names.ts';
@@ -12,7 +12,7 @@ import { isLogin } from '../infer/infer-logins.ts';
 import { recordSchema } from '../infer/infer-resource.ts';
 import type { Effect, EffectReading } from '../model/operation.ts';
 import { bodySchema, effectNamed, effects } from '../model/operation.ts';
-import type { Inference, Operation, Placement } from '../model.ts';
+import type { Inference, Operation, Placement, Contract } from '../model.ts';
 import {
   effectOfVerb,
   type EffectWords,
@@ -28,11 +28,7 @@ import { findOwnCredential } from '../words/own-credential.ts';
 import { SafeMethods } from './safe-methods.ts';
 
 /** The part of a contract from which effects are read. */
-export interface EffectSource {
-  readonly operations: readonly Operation[];
-  readonly inference: Inference;
-  locate(pointer: string): Place;
-}
+export type EffectSource = Pick<Contract, 'operations' | 'inference' | 'locate'>;
 
 /**
  * Reads the effect of every operation from method, path, words and resources; `x-vouch-effect`

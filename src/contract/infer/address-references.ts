@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { memberOf, type JsonValue } from '../../json/value.ts';
 import type { LocatedNode, Operation, Resource } from '../model.ts';
 import { bodySchema } from '../model/operation.ts';
 import { addressedBy } from './address-members.ts';
@@ -31,5 +31,5 @@ function shownIn({ requestBody }: Operation, name: string): JsonValue | undefine
   const [value] = (requestBody?.content ?? []).flatMap(({ examples }) =>
     examples.map((example) => example.value),
   );
-  return value !== undefined && isJsonObject(value) ? value[name] : undefined;
+  return memberOf(value, name);
 }

@@ -1,11 +1,4 @@
-import type {
-  FlatSchema,
-  Identifier,
-  LocatedNode,
-  Operation,
-  Parameter,
-  Schema,
-} from '../model.ts';
+import type { FlatSchema, LocatedNode, Operation, Parameter, Schema, Resource } from '../model.ts';
 import { shownValues } from '../model/operation.ts';
 import { shownBy } from '../schema/shown-values.ts';
 import { addressText } from './address-members.ts';
@@ -16,11 +9,7 @@ import { readAddress } from './read-address.ts';
 import { groupsOf } from './record-view.ts';
 
 /** The identifier of a record, and a sentence that says how it was found. */
-export interface IdentifierReading {
-  readonly identifier: Identifier;
-  readonly conventions: readonly string[];
-  readonly why: readonly string[];
-}
+export type IdentifierReading = Pick<Resource, 'identifier' | 'conventions' | 'why'>;
 
 /** The evidence for an identifier, besides the record. */
 export interface IdentifierSource {

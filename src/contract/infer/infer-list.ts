@@ -2,19 +2,16 @@ import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
 import { explainParameters } from './explain-parameters.ts';
 import { inferListParameters } from './infer-list-parameters.ts';
 import { plainName, singularOf } from './infer-names.ts';
-import type { FlatSchema, ListShape, LocatedNode, Operation, Schema } from '../model.ts';
+import type { FlatSchema, ListShape, LocatedNode, Operation, Schema, Resource } from '../model.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { lastWord } from './conventions/path-styles.ts';
 import { successResponses } from '../select-response.ts';
 import { findInItem, isAnyObject, isLink, successSchema } from './conventions/envelope-styles.ts';
 
 /** A GET that returns records, and in which form. */
-export interface ListReading {
+export interface ListReading extends Pick<Resource, 'record' | 'conventions' | 'why'> {
   readonly operation: Operation;
-  readonly record: Schema;
   readonly shape: ListShape;
-  readonly conventions: readonly string[];
-  readonly why: readonly string[];
 }
 
 /**

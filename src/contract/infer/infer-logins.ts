@@ -1,5 +1,5 @@
 import { type HeaderList, headerValues } from '../../http/message.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { memberOf, type JsonValue } from '../../json/value.ts';
 import type { Operation, Schema, SecurityScheme } from '../model.ts';
 import { bodySchema } from '../model/operation.ts';
 import { objectMembers } from '../schema/object-members.ts';
@@ -49,7 +49,7 @@ export function tokensAt(
   { headers, body }: { readonly headers: HeaderList; readonly body: JsonValue | undefined },
 ): readonly string[] {
   const inBody = (path: readonly string[]): JsonValue | undefined =>
-    path.reduce((held, name) => (isJsonObject(held) ? held[name] : undefined), body);
+    path.reduce((held, name) => memberOf(held, name), body);
   const found = place.in === 'header' ? headerValues(headers, place.name) : [inBody(place.path)];
   return found.flatMap((value) =>
     typeof value === 'string' && value !== '' ? [value.replace(/^[A-Za-z][\w-]* +/, '')] : [],

@@ -1,5 +1,6 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, objectOf, memberOf } from '../../json/value.ts';
 import type {
   FlatSchema,
   LocatedNode,
@@ -50,7 +51,7 @@ export function openRecord(
   );
   return {
     ...beside,
-    ...(isJsonObject(fields) ? fields : {}),
+    ...objectOf(fields),
     ...(isJsonObject(linked) ? linkedFields(linked) : {}),
     ...Object.fromEntries(own),
   };
@@ -64,7 +65,7 @@ export function openedRecord(schema: Schema, record: JsonObject): JsonObject {
 
 function linkedFields(linked: JsonObject): JsonObject {
   const found = Object.entries(linked).flatMap(([name, link]) => {
-    const data = isJsonObject(link) ? link['data'] : undefined;
+    const data = memberOf(link, 'data');
     if (data === undefined) return [];
     return [[name, isJsonArray(data) ? data.map(identifierIn) : identifierIn(data)] as const];
   });

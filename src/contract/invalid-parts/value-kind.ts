@@ -3,7 +3,7 @@ import type { DocumentFault } from '../model.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { compilePattern, patternFault, translatePattern } from '../pattern/read-pattern.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
-import { isJsonArray, isJsonObject } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, memberOf } from '../../json/value.ts';
 
 /** A place in a document whose kind differs from what OpenAPI requires. */
 export type KindFault = Omit<DocumentFault, 'place' | 'frame'>;
@@ -324,7 +324,7 @@ const object = objectOf(() => ({
 const schemaObject: Kind = {
   ...object,
   sound(value, trail, report) {
-    const items = isJsonObject(value) ? value['items'] : undefined;
+    const items = memberOf(value, 'items');
     if (!isJsonObject(value) || !isSchemaList(items)) return object.sound(value, trail, report);
     const isTuple = tupleBounds.some((name) => value[name] !== undefined);
     const instead = isTuple ? 'a tuple (prefixItems)' : 'what any item may be';

@@ -144,23 +144,13 @@ export class QueryRun {
 
   #equal(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
     if (one === undefined || other === undefined) return one === other;
-    this.#measure(one);
+    this.#budget.spendFor(one, visitCost);
     return equalJson(one, other);
   }
 
   #less(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
     if (typeof one === 'string' && typeof other === 'string') return isBefore(one, other);
     return isNumeric(one) && isNumeric(other) && one < other;
-  }
-
-  /** Spends for a value that is read as a whole. */
-  #measure(value: JsonValue): void {
-    const open = [value];
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      this.#budget.spend(visitCost);
-      if (isJsonArray(next)) for (const item of next) open.push(item);
-      else if (isJsonObject(next)) for (const item of Object.values(next)) open.push(item);
-    }
   }
 
   /** The result of a function (section 2.4); undefined is Nothing. */

@@ -1,5 +1,5 @@
 import { type ErrorCode, VouchError } from '../../errors.ts';
-import type { YamlProblem } from '../../json/parse-yaml.ts';
+import type { TextProblem } from '../../json/json-problem.ts';
 import { parseFaultyYaml, parseYaml, parseYamlBytes, syntaxHint } from '../../json/parse-yaml.ts';
 import type { RepairedText } from '../../json/repair-yaml.ts';
 import type { JsonValue } from '../../json/value.ts';
@@ -42,7 +42,7 @@ interface UnreadableText {
  * document names.
  */
 export function unreadable(
-  { message, line, column }: YamlProblem,
+  { message, line, column }: TextProblem,
   { code, file, text }: UnreadableText,
 ): VouchError {
   if (!isDocument(file, text))

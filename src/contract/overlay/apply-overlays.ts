@@ -250,7 +250,7 @@ class ActionRun {
         `\`copy\` selects ${String(found.length)} values, and must select one.`,
       );
     // A copy into a part of itself does not grow while it is read.
-    this.#spendFor(only.value);
+    this.#budget.spendFor(only.value, addedCost);
     return structuredClone(only.value);
   }
 
@@ -299,17 +299,8 @@ class ActionRun {
   }
 
   #set(container: Container, key: Key, value: JsonValue, origin: Origin): void {
-    this.#spendFor(value);
+    this.#budget.spendFor(value, addedCost);
     this.#copy.set(container, key, value, origin);
-  }
-
-  /** Spends for every value in a value that is about to be copied. */
-  #spendFor(value: JsonValue): void {
-    const open = [value];
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      this.#budget.spend(addedCost);
-      if (isContainer(next)) for (const inner of Object.values(next)) open.push(inner);
-    }
   }
 
   #origin(field: 'update' | 'copy'): Origin {

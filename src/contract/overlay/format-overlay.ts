@@ -1,4 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
+import { escapeCharacter } from '../../json/json-problem.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonObject, stringifyJson } from '../../json/value.ts';
 
 /** An action of an Overlay (OpenAPI Overlay 1.0.0, section 4.4.3), and the reason for it. */
 export interface ReasonedAction {
@@ -64,9 +66,4 @@ function comment(text: string): string[] {
     .split(/[\r\n\u0085\u2028\u2029]+/)
     .filter((line) => line !== '')
     .map((line) => `  # ${line.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?')}`);
-}
-
-/** As JSON, YAML and JSONPath write a character of the basic plane. */
-export function escapeCharacter(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -1,3 +1,4 @@
+import { escapeCharacter } from '../../json/json-problem.ts';
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { encodePercent } from '../../http/target.ts';
 import type { JsonArray, JsonValue } from '../../json/value.ts';
@@ -108,12 +109,8 @@ function writeDelimited(
 function writeContent(form: ParameterForm, mediaType: string, value: JsonValue): string {
   if (!isJsonMediaType(mediaType)) return writeScalar(value);
   const text = stringifyJson(value);
-  return form.in === 'header' ? text.replaceAll(/[^\x20-\x7e]/g, escapeUnit) : text;
-}
-
-/** The JSON escape of a character that a header cannot hold. */
-function escapeUnit(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  // A header cannot hold other characters.
+  return form.in === 'header' ? text.replaceAll(/[^\x20-\x7e]/g, escapeCharacter) : text;
 }
 
 /** Encodes a text for its place in the request. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../json/value.ts';
 import { groupsOf } from '../infer/record-view.ts';
 import type { Operation, Parameter, Resource } from '../model.ts';
 import { speaksJsonApi, successSchema } from '../infer/conventions/envelope-styles.ts';
@@ -105,6 +105,6 @@ export function linksOf(record: JsonObject): JsonObject[] {
 /** What a relationship of a resource object names (JSON:API 1.1, section 7.2.2.2). */
 export function linkedBy(record: JsonObject, name: string): JsonObject[] {
   const relationships = record['relationships'] ?? null;
-  const link = isJsonObject(relationships) ? (relationships[name] ?? null) : null;
+  const link = memberOf(relationships, name) ?? null;
   return isJsonObject(link) ? objectsIn(link['data']) : [];
 }

@@ -1,4 +1,4 @@
-import { defined, isJsonObject } from '../../json/value.ts';
+import { defined, memberOf } from '../../json/value.ts';
 import { addressedBy } from '../infer/address-members.ts';
 import { speaksJsonApi } from '../infer/conventions/envelope-styles.ts';
 import { pathKey } from '../infer/conventions/path-styles.ts';
@@ -131,7 +131,7 @@ function odataRelationship(
   const remove = operations.find(({ method }) => method === 'DELETE');
   const [shown] = set?.requestBody?.content.flatMap(({ examples }) => examples) ?? [];
   const body = shown?.value;
-  const text = body !== undefined && isJsonObject(body) ? body[referenceMember] : undefined;
+  const text = memberOf(body, referenceMember);
   if (set === undefined || typeof text !== 'string') return undefined;
   const named = addressedBy({ examples: [text] }, resources)?.resource;
   if (named === undefined || named.parents.length > 0) return undefined;

@@ -204,6 +204,6 @@ export function readProjection(
   { member }: Projection,
   value: JsonValue | undefined,
 ): readonly string[] {
-  const isGrouped = member !== undefined && value !== undefined && isJsonObject(value);
+  const isGrouped = member !== undefined && isJsonObject(value);
   return readNames(isGrouped ? value[member] : value);
 }

@@ -1,5 +1,5 @@
 import type { VouchError } from '../../errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, objectOf, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer, splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
 import { remember } from '../../remember.ts';
 
@@ -31,7 +31,7 @@ export class Cursor {
   }
 
   get object(): JsonObject {
-    return isJsonObject(this.value) ? this.value : {};
+    return objectOf(this.value);
   }
 
   /** The member of that name with its references resolved, or undefined. */

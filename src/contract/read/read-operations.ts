@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject, membersWhere } from '../../json/value.ts';
-import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import type { RepairedReference } from '../references/repair-references.ts';
+import { isJsonObject, membersWhere } from '../../json/value.ts';
+import { joinPointer } from '../../json/pointer.ts';
 import {
   type Callback,
   type Method,
@@ -29,11 +30,8 @@ export interface OperationContext {
 }
 
 /** What was repaired in the operations of a document, and where. */
-export interface OperationRepair {
-  readonly pointer: Pointer;
+export interface OperationRepair extends RepairedReference {
   readonly rule: string;
-  readonly message: string;
-  readonly hint: string;
 }
 
 /** Every operation of a document, and what was repaired in them. */
@@ -151,7 +149,7 @@ function readOperation(
     return required.length > 0 && isLogin(handing, isCollection()) ? [[], ...required] : required;
   });
   const callbacks = lazy(() => readCallbacks(cursor, around.schemas));
-  const extensions = extensionsOf(cursor.object);
+  const extensions = membersWhere(cursor.object, (key) => key.startsWith('x-'));
   const description = around.root.child('info')?.string('description');
   const told = lazy(() =>
     changesPart({ pointer: cursor.pointer, ...optionalWords(cursor), extensions }, { description }),
@@ -241,10 +239,6 @@ function optionalWords(cursor: Cursor): { [name in (typeof words)[number][1]]?: 
       cursor.string(key) === undefined ? [] : [[name, cursor.string(key)]],
     ),
   );
-}
-
-function extensionsOf(object: JsonObject): JsonObject {
-  return membersWhere(object, (key) => key.startsWith('x-'));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { joinPointer } from '../../json/pointer.ts';
-import { isJsonObject } from '../../json/value.ts';
+import { isJsonObject, memberOf } from '../../json/value.ts';
 import { descriptionOf } from '../words/facts.ts';
 import type { FlatSchema, LocatedNode, Parameter } from '../model.ts';
 
@@ -25,7 +25,7 @@ export function spreadObject(parameter: Parameter): Parameter[] {
       required: flat.required.has(name),
       schema: own,
       examples: parameter.examples.flatMap((example) => {
-        const value = isJsonObject(example.value) ? example.value[name] : undefined;
+        const value = memberOf(example.value, name);
         const pointer = joinPointer(example.pointer, name);
         return value === undefined ? [] : [{ ...example, value, pointer }];
       }),

@@ -59,7 +59,6 @@ class Binding {
     const target =
       typeof schema['$ref'] === 'string' ? this.#places.find(schema['$ref']) : undefined;
     const inlined =
-      target !== undefined &&
       isJsonObject(target) &&
       !seen.has(target) &&
       this.isOpen(target, { follow: true, seen: new Set() })

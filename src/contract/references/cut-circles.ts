@@ -1,5 +1,6 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, arrayOf } from '../../json/value.ts';
 import type { Dialect } from '../model.ts';
 import { locateReference } from '../read/cursor.ts';
 import type { RepairedReference, RepairedReferences } from './repair-references.ts';
@@ -127,7 +128,7 @@ function* edgesOf(
     yield { holder: schema, text, pointer: joinPointer(pointer, '$ref'), to, by };
   for (const key of lists) {
     const parts = schema[key];
-    if (parts === undefined || !isJsonArray(parts)) continue;
+    if (!isJsonArray(parts)) continue;
     for (const [index, part] of parts.entries())
       yield* edgesOf(part, joinPointer(pointer, key, index), document, key);
   }
@@ -158,7 +159,7 @@ function cut(
   // The holder is part of a copy.
   const members = holder as Record<string, JsonValue>;
   const parts = members['allOf'];
-  members['allOf'] = [...(parts !== undefined && isJsonArray(parts) ? parts : []), kept];
+  members['allOf'] = [...arrayOf(parts), kept];
   return {
     pointer,
     message:

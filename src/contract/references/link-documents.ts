@@ -111,7 +111,7 @@ export class DocumentLinker {
         const schema = Object.hasOwn(holder, '$id')
           ? holder
           : valueAt(document.value, schemaAround(parentPointer(pointer)));
-        if (schema === undefined || !isJsonObject(schema)) continue;
+        if (!isJsonObject(schema)) continue;
         const isAlias = typeof holder['$ref'] === 'string' && Object.keys(holder).length === 2;
         binders.set(
           schema,

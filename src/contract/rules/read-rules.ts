@@ -1,6 +1,6 @@
 import { type Place, VouchError } from '../../errors.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { defined, isJsonArray, isJsonObject } from '../../json/value.ts';
+import { defined, isJsonArray, isJsonObject, objectOf } from '../../json/value.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { joinPointer, parentPointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import { nearestWord, suggestWord } from '../../nearest-word.ts';
@@ -194,7 +194,7 @@ function readStatements(
   if (!isJsonArray(value)) throw fault(pointer)('x-vouch-rules is not a list.', shape);
   return value.map((item, index) => {
     const at = joinPointer(pointer, index);
-    const { rule, says } = isJsonObject(item) ? item : {};
+    const { rule, says } = objectOf(item);
     if (typeof rule !== 'string' || (says !== undefined && typeof says !== 'string'))
       throw fault(at)('A rule of x-vouch-rules has no text "rule".', shape);
     return { statement: { rule, ...defined({ says }) }, at };

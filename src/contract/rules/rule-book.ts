@@ -1,7 +1,13 @@
 import { fromDecimal, fromInteger } from '../../json/decimal.ts';
-import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
+import { joinPointer, splitPointer, type Pointer, valueAt } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { isJsonArray, isJsonObject, jsonLength, stringifyJson } from '../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  jsonLength,
+  stringifyJson,
+  objectOf,
+} from '../../json/value.ts';
 import { WorkBudget } from '../../json/work-budget.ts';
 import type { Operation } from '../model/operation.ts';
 import type {
@@ -186,7 +192,7 @@ function describe(
   value: JsonValue,
   { variables, run }: Pick<ExpressionInput, 'variables'> & { readonly run: RuleRun },
 ): string {
-  const members = isJsonObject(value) ? value : {};
+  const members = objectOf(value);
   const show = (name: string): string => `${name} is ${shorten(showJson(members[name]))}`;
   const { computes } = rule;
   if (computes === undefined) return rule.expression.membersOf('self').map(show).join(', ');
@@ -231,7 +237,7 @@ function compute(
   const { computes } = rule;
   if (computes === undefined) return body;
   const here = splitPointer(found.at);
-  const self = here.reduce<JsonValue | undefined>(memberOf, body);
+  const self = valueAt(body, found.at);
   if (!isJsonObject(self)) return body;
   const isThere = Object.hasOwn(self, computes.member);
   const isGiven = isThere && given?.has(here[0] ?? computes.member) === true;
@@ -244,11 +250,6 @@ function compute(
   const value = formsOf(result.value).find((form) => part.accepts(form, 'response'));
   if (value === undefined || isSame(value, self[computes.member])) return body;
   return replaceAt(body, [...here, computes.member], value);
-}
-
-function memberOf(value: JsonValue | undefined, token: string): JsonValue | undefined {
-  if (isJsonArray(value)) return value[Number(token)];
-  return isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
 }
 
 function isSame(left: JsonValue, right: JsonValue | undefined): boolean {

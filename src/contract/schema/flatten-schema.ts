@@ -1,3 +1,4 @@
+import { typeOf } from '../../json/json-type.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer, type Pointer, isWithin } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
@@ -290,14 +291,6 @@ function typesOf({ node, pointer }: Place, findTarget: FindTarget, depth = 0): r
     return typesOf({ node: objectOf(first), pointer: first.pointer }, findTarget, depth + 1);
   });
   return allTypes.filter((type) => types.includes(type));
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'bigint') return 'integer';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  return typeof value;
 }
 
 /** The content of a schema, independent of its place. */

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { RegExpEngine, UriResolver } from 'ajv/dist/types/index.js';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, objectOf, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { WorkBudget } from '../../json/work-budget.ts';
 import type { Direction, SchemaNode, SchemaObject } from '../model.ts';
 import { makeSafePattern, type SafePattern } from '../pattern/safe-pattern.ts';
@@ -225,7 +225,7 @@ export class SchemaCompiler {
     { properties }: SchemaObject,
     { names }: Whole,
   ): Record<string, unknown> {
-    const own = isJsonObject(properties) ? Object.keys(properties) : [];
+    const own = Object.keys(objectOf(properties));
     const isResponse = this.#form.direction === 'response';
     const hidden = isResponse ? own.filter((name) => names.has(name)) : [];
     const required = prepared['required'];
@@ -269,7 +269,7 @@ export class SchemaCompiler {
       if (!isJsonObject(part) || seen.has(part)) continue;
       seen.add(part);
       const { properties, required, allOf, $ref } = part as SchemaObject;
-      const members = Object.entries(isJsonObject(properties) ? properties : {});
+      const members = Object.entries(objectOf(properties));
       for (const [name, member] of members) if (this.#isSpared(member)) found.spared.add(name);
       if (Array.isArray(required)) for (const name of required) found.required.add(String(name));
       if (Array.isArray(allOf)) open.push(...(allOf as readonly SchemaNode[]));

@@ -1,7 +1,7 @@
 import { VouchError } from '../../errors.ts';
 import { parseYaml } from '../../json/parse-yaml.ts';
 import { valueAt, type Pointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, objectOf } from '../../json/value.ts';
 import { Cursor, type DocumentTree } from '../read/cursor.ts';
 import type { Schema } from '../model.ts';
 import { SchemaFactory } from './schema-factory.ts';
@@ -33,7 +33,7 @@ export function parseSchema(text: string, only?: JsonValue): StandaloneSchema {
     validate: (value, direction) => schema.validate(value, direction),
     keysAt: (keyword) => {
       const properties = valueAt(root, `${keyword.slice(0, keyword.lastIndexOf('/'))}/properties`);
-      return isJsonObject(properties) ? Object.keys(properties) : [];
+      return Object.keys(objectOf(properties));
     },
   };
 }

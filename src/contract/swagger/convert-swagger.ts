@@ -1,7 +1,7 @@
 import { wordsIn } from '../../words-in.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { defined, isJsonObject, mapMembers, pick } from '../../json/value.ts';
+import { defined, isJsonObject, mapMembers, pick, objectOf } from '../../json/value.ts';
 import { type LocatedValue, writeReference } from '../read/cursor.ts';
 import {
   convertParameter,
@@ -319,7 +319,7 @@ function convertContent(
   produces: readonly string[],
 ): JsonObject {
   const { schema, examples } = value as JsonObject;
-  const shown = isJsonObject(examples) ? examples : {};
+  const shown = objectOf(examples);
   const usual =
     produces.length > 0
       ? produces

@@ -1,3 +1,4 @@
+import { wordsIn } from '../../words-in.ts';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunInfo } from '../../check/model/event.ts';
@@ -5,7 +6,7 @@ import type { Finding } from '../../check/model/finding.ts';
 import type { RunSummary } from '../../check/model/run-summary.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { writeWholeFile } from '../../files/file-writer.ts';
-import { defined } from '../../json/value.ts';
+import { pick } from '../../json/value.ts';
 
 /** The stored parts of a finding. */
 export type KnownFinding = Pick<
@@ -44,14 +45,9 @@ export async function rememberRun(
   const kept: RememberedRun = {
     version: 1,
     run,
-    findings: findings.map(({ id, check, severity, operation, message, replay }) => ({
-      id,
-      check,
-      severity,
-      operation,
-      message,
-      ...defined({ replay }),
-    })),
+    findings: findings.map((finding) =>
+      pick(finding, wordsIn('id check severity operation message replay')),
+    ),
     summary: { verdict, reason },
   };
   try {

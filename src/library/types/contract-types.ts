@@ -1,7 +1,7 @@
 import { layoutOf } from '../../contract/infer/record-view.ts';
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import { splitPointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { memberOf, type JsonValue } from '../../json/value.ts';
 
 /** The methods that openapi-typescript reads. */
 const typedMethods = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE']);
@@ -71,7 +71,7 @@ function nodeAt(document: JsonValue, pointer: string): JsonValue | undefined {
   let node: JsonValue | undefined = document;
   for (const name of splitPointer(pointer)) {
     if (Array.isArray(node)) node = (node as readonly JsonValue[])[Number(name)];
-    else node = isJsonObject(node) ? node[name] : undefined;
+    else node = memberOf(node, name);
   }
   return node;
 }

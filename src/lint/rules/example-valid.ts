@@ -1,7 +1,7 @@
 import type { Direction, Schema, SchemaIssue } from '../../contract/model.ts';
 import { type LocatedValue, locateReference } from '../../contract/read/cursor.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, memberOf, type JsonValue } from '../../json/value.ts';
 import { atEach, type LintContext, type LintFault, type LintRule } from './rule.ts';
 import type { DocumentNode } from '../walk-document.ts';
 
@@ -93,7 +93,7 @@ function examplesOf({ kind, value, pointer }: DocumentNode, context: LintContext
 }
 
 function followed(example: LocatedValue, { contract }: LintContext): LocatedValue {
-  const reference = isJsonObject(example.value) ? example.value['$ref'] : undefined;
+  const reference = memberOf(example.value, '$ref');
   const target =
     typeof reference === 'string' ? locateReference(contract.document, reference) : undefined;
   return target ?? example;

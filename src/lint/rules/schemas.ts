@@ -94,7 +94,7 @@ function inspectEnum(
   context: LintContext,
 ): LintFault | LintFault[] | undefined {
   const values = node.value['enum'];
-  if (values === undefined || !isJsonArray(values)) return undefined;
+  if (!isJsonArray(values)) return undefined;
   const pointer = joinPointer(node.pointer, 'enum');
   if (values.length === 0)
     return {

@@ -1,3 +1,4 @@
+import { makeOwn } from '../callbacks/known-members.ts';
 import type { Schema, SchemaIssue } from '../../contract/model.ts';
 import { bodySchema } from '../../contract/model/operation.ts';
 import { parseMediaType } from '../../http/media-type.ts';
@@ -10,7 +11,7 @@ import type { ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { AnswerContent } from '../model/operation-plan.ts';
 import type { SchemaField } from '../records/record-fields.ts';
-import { fieldsOf, isIdentifierName, onlyValue, writeMoment } from '../records/record-fields.ts';
+import { fieldsOf, isIdentifierName, onlyValue } from '../records/record-fields.ts';
 import { namePattern } from '../../contract/infer/infer-names.ts';
 
 /** A valid body, or why there is none. */
@@ -203,11 +204,6 @@ function echo(field: SchemaField, { body, parameters, plan }: ValidRequest): Jso
   // `/things/{thingId}`: the last parameter is the `id` of the thing.
   const last = /\{([^{}/]+)\}$/.exec(plan.operation.path)?.[1];
   return last !== undefined && isIdentifierName(field) ? parameters.get(`path ${last}`) : undefined;
-}
-
-function makeOwn(field: SchemaField, { makeId, now }: ValidRequest): JsonValue | undefined {
-  if (field.moment !== undefined) return writeMoment(field, now);
-  return isIdentifierName(field) && field.flat.types.includes('string') ? makeId() : undefined;
 }
 
 /**

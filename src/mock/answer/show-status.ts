@@ -1,6 +1,6 @@
+import type { Example } from '../../contract/model.ts';
 import { selectResponse } from '../../contract/select-response.ts';
 import { statusTitle } from '../../http/problem.ts';
-import type { Pointer } from '../../json/pointer.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { nearestWord } from '../../nearest-word.ts';
@@ -141,11 +141,7 @@ function unknownExample(
 }
 
 /** An example of the contract with its status and media type. */
-export interface NamedExample {
-  readonly name: string;
-  /** Where the contract has its value. */
-  readonly pointer: Pointer;
-  readonly value: JsonValue;
+export interface NamedExample extends Example {
   readonly status: number;
   readonly content: AnswerContent;
 }

@@ -38,8 +38,7 @@ import { alternatives, namePattern } from '../../contract/infer/infer-names.ts';
 export const createMany: Behaviour = async ({ request, resource, store }) => {
   const batch = request.plan.role?.batch;
   const listed = batch && valueAt(request.body, batch.records);
-  if (batch === undefined || listed === undefined || !isJsonArray(listed))
-    return answerFromContract(request);
+  if (batch === undefined || !isJsonArray(listed)) return answerFromContract(request);
   const items = batch.does === 'add' ? await absent(listed, { request, batch, store }) : listed;
   const before = await earlierRecords(items, { request, batch, store });
   const changed = new Set(batch.does === 'update' ? before.map(({ id }) => id) : []);

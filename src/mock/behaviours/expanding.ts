@@ -103,7 +103,7 @@ async function valueOf(
       key === undefined
         ? record[name]
         : await store.get({ session, name: named.collection }, String(value ?? ''));
-    return held !== undefined && isJsonObject(held) ? shownOf(visible(held), named, asked) : null;
+    return isJsonObject(held) ? shownOf(visible(held), named, asked) : null;
   }
   const texts = [String(id)];
   const back = named.foreignKeys.find((one) => one.resource === resource && !one.many);

@@ -54,7 +54,7 @@ async function withIncluded(
   reply: Reply,
   { inclusion, asked, request, store }: Including,
 ): Promise<Reply> {
-  if (reply.body === undefined || !isJsonObject(reply.body)) return reply;
+  if (!isJsonObject(reply.body)) return reply;
   const primary = objectsIn(reply.body['data']);
   const shown = new Set(primary.map(keyOf));
   const included: JsonObject[] = [];

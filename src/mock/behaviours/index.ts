@@ -55,7 +55,7 @@ import { act, replace, update } from './update.ts';
 const createOneOrMany: Behaviour = (on) => {
   const { plan, body = null } = on.request;
   const items = plan.role?.batch && valueAt(body, plan.role.batch.records);
-  return items !== undefined && isJsonArray(items) ? createMany(on) : create(on);
+  return isJsonArray(items) ? createMany(on) : create(on);
 };
 
 type Action = ResourceRole['action'];

@@ -7,7 +7,8 @@ import { objectsIn } from '../../contract/protocols/inclusion.ts';
 import { typeOf } from '../../contract/protocols/projection.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, memberOf, objectOf } from '../../json/value.ts';
 import type { MaybePromise, Store, StoredRecord } from '../../store/store.ts';
 import { generateBody } from '../answer/generate-body.ts';
 import { answerFromContract } from '../answer/responder.ts';
@@ -32,15 +33,15 @@ export const link: Behaviour = async (on) => {
   const found = await findRecord(on);
   if (found.kind === 'fault') return found;
   const member = groupsOf(resource.record)?.relations?.member ?? 'relationships';
-  const all = objectIn(found.record, member);
-  const own = objectIn(all, relationship.name);
+  const all = objectOf(memberOf(found.record, member));
+  const own = objectOf(memberOf(all, relationship.name));
   const before = own['data'] ?? (relationship.many ? [] : null);
   if (request.plan.operation === relationship.read) return show(before, request);
   if (request.plan.operation === relationship.related)
     return showRelated(before, { relationship, request, store });
   const stray = await strayLinkage(on);
   if (stray !== undefined) return stray;
-  const given = isJsonObject(request.body) ? (request.body['data'] ?? null) : null;
+  const given = memberOf(request.body, 'data') ?? null;
   const data = changed(before, given, { relationship, request });
   const linked = { ...all, [relationship.name]: { ...own, data } };
   const record = touched({ ...found.record, [member]: linked }, request, resource);
@@ -59,15 +60,10 @@ async function showRelated(
   linkage: JsonValue,
   { relationship: { named }, request, store }: Relating,
 ): Promise<Reply | Fault> {
-  const id = isJsonObject(linkage) ? linkage['id'] : undefined;
+  const id = memberOf(linkage, 'id');
   const collection = { session: request.session, name: named.collection };
   const record = id === undefined ? undefined : await store.get(collection, textOf(id));
   return show(record === undefined ? null : visible(record), request);
-}
-
-function objectIn(record: JsonObject, name: string): JsonObject {
-  const member = Object.hasOwn(record, name) ? record[name] : undefined;
-  return member !== undefined && isJsonObject(member) ? member : {};
 }
 
 interface Change {
@@ -170,7 +166,7 @@ async function findNamed(
 ): Promise<(StoredRecord & { readonly kind: 'named' }) | Fault> {
   const { body = null } = request;
   const member = form.kind === 'address' ? form.member : '';
-  const address = isJsonObject(body) ? body[member] : undefined;
+  const address = memberOf(body, member);
   const values = readAddress(named.itemPath ?? '', typeof address === 'string' ? address : '');
   const [id] = values?.values() ?? [];
   const found = id === undefined ? undefined : await recordOf(named, id, { request, store });

@@ -2,7 +2,7 @@ import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import type { Embedded, LinkedOperation } from '../../contract/protocols/hal.ts';
 import { protocolsOf } from '../../contract/protocols/read-protocols.ts';
 import { allowedStates } from '../../contract/words/read-states.ts';
-import { isJsonObject, type JsonObject, mapMembers } from '../../json/value.ts';
+import { isJsonObject, mapMembers, memberOf, type JsonObject } from '../../json/value.ts';
 import { whenReady } from '../../store/store.ts';
 import type { Acting, Concern, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
@@ -76,7 +76,7 @@ function withLinks(
  * one whose relation ends with that word as a template of the parameters of the list (RFC 6570).
  */
 export function showStart(reply: Reply | Fault, request: ValidRequest): Reply | Fault {
-  if (reply.kind === 'fault' || reply.body === undefined || !isJsonObject(reply.body)) return reply;
+  if (reply.kind === 'fault' || !isJsonObject(reply.body)) return reply;
   const { _links: before = null } = reply.body;
   if (!isJsonObject(before) || request.content?.form !== 'json') return reply;
   const links = mapMembers(before, (link, relation) =>
@@ -120,7 +120,7 @@ async function embed(
   { request, resource, store }: Acting,
 ): Promise<Reply> {
   const { body, state = body } = reply;
-  const id = isJsonObject(state) ? state[resource.identifier.field] : undefined;
+  const id = memberOf(state, resource.identifier.field);
   if (!isJsonObject(body) || !isJsonObject(state) || id === undefined) return reply;
   const above = parentTexts(request, resource);
   const place = { session: request.session, above, id: textOf(id) };

@@ -7,7 +7,8 @@ import type { Resource } from '../../contract/model.ts';
 import { bodySchema } from '../../contract/model/operation.ts';
 import { doneCode, nothingCode } from '../../contract/words/error-codes.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, objectOf, arrayOf } from '../../json/value.ts';
 import { changeAtomically } from '../../store/watched-store.ts';
 import type { Asking } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
@@ -87,7 +88,7 @@ async function mark(marks: Marks, { request, store }: Asking): Promise<Fault | u
   if (found === undefined || caller === undefined) return undefined;
   const kept = found.record[marks.field] ?? [];
   const entries = isJsonArray(kept) ? kept.filter(isJsonObject) : [];
-  const given = isJsonObject(request.body) ? request.body : {};
+  const given = objectOf(request.body);
   const before = markers(entries.find(isOf(given, marks)), marks);
   const isSet = before.some((one) => equalJson(one, caller));
   if (isSet === (marks.does === 'add')) {
@@ -128,7 +129,7 @@ function entriesWith(
 
 function markers(entry: JsonObject | undefined, { by }: Marks): readonly JsonValue[] {
   const listed = entry?.[by] ?? [];
-  return isJsonArray(listed) ? listed : [];
+  return arrayOf(listed);
 }
 
 /** The record with its list, which is left out where it is empty and need not be there. */

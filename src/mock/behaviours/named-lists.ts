@@ -4,7 +4,7 @@ import { toldOf } from '../../contract/infer/told-parts.ts';
 import type { Resource } from '../../contract/model.ts';
 import { doneCode, unknownCode } from '../../contract/words/error-codes.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
-import { isJsonArray, isJsonObject } from '../../json/value.ts';
+import { isJsonArray, memberOf } from '../../json/value.ts';
 import type { Collection, MaybePromise, Store, StoredRecord } from '../../store/store.ts';
 import type { Acting, Asking, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
@@ -24,7 +24,7 @@ async function namesBelow(
 ): Promise<JsonArray> {
   const found = await store.get(keptIn(list, collection), id);
   const items = found?.['items'];
-  if (items !== undefined && isJsonArray(items)) return items;
+  if (isJsonArray(items)) return items;
   const first = list.beginsWithCaller
     ? await firstOf(list.target, collection.session, store)
     : undefined;
@@ -101,7 +101,7 @@ export const addingNames: Convention = ({ contract, operation }, resource) => {
 /** The names in a request: one, several with commas between them, or a list. */
 function namedIn({ body = null, plan }: ValidRequest, { adds }: NamedList): string[] {
   const member = adds.find(({ operation }) => operation === plan.operation)?.member ?? '';
-  const value = isJsonObject(body) ? body[member] : undefined;
+  const value = memberOf(body, member);
   if (value === undefined) return [];
   return isJsonArray(value)
     ? value.map(textOf)

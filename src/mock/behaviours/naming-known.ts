@@ -51,7 +51,7 @@ function nameOne(
   const isEcho = [...parameters.keys()].some((key) => key.endsWith(` ${name}`));
   return whenReady(firstOf(resource, session, store), (id) => {
     const { body } = reply;
-    if (id === undefined || isEcho || body === undefined || !isJsonObject(body)) return reply;
+    if (id === undefined || isEcho || !isJsonObject(body)) return reply;
     const told: JsonValue = { ...body, [name]: id };
     return schema.validate(told, 'response').length === 0
       ? makeReply(reply.status, told, { headers: reply.headers })

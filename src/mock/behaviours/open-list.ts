@@ -67,7 +67,7 @@ function showPart(
 function exampleItems(content: AnswerContent, at: Pointer): JsonArray | undefined {
   const example = content.examples.find(({ value }) => judgeContent(value, content).length === 0);
   const items = example && valueAt(example.value, at);
-  return items !== undefined && isJsonArray(items) ? items : undefined;
+  return isJsonArray(items) ? items : undefined;
 }
 
 /** Generated items, each of them once. */
@@ -86,7 +86,7 @@ function itemsOf({ seed, plan, path }: ValidRequest, list: Schema): JsonArray {
 function withoutAt(value: JsonObject, [name = '', ...rest]: readonly string[]): JsonObject {
   if (rest.length === 0) return membersWhere(value, (other) => other !== name);
   const inner = value[name];
-  if (inner === undefined || !isJsonObject(inner)) return value;
+  if (!isJsonObject(inner)) return value;
   return { ...value, [name]: withoutAt(inner, rest) };
 }
 

@@ -2,7 +2,7 @@ import type { OwnParts } from '../../contract/infer/own-kind.ts';
 import { toldOf } from '../../contract/infer/told-parts.ts';
 import type { Resource } from '../../contract/model.ts';
 import { unknownCode } from '../../contract/words/error-codes.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { type JsonObject, type JsonValue, memberOf } from '../../json/value.ts';
 import { whenReady } from '../../store/store.ts';
 import type { Acting } from '../model/behaviour.ts';
 import { makeFault } from '../model/fault.ts';
@@ -37,7 +37,7 @@ export const tellingWhole: Convention = ({ role, operation }, resource) => {
   const code = unknownCode(operation, field, resource.identifier.field)?.code;
   const namedIn = ({ request: { body = null }, earlier }: Acting): JsonValue | undefined => {
     const record = action === 'create' ? body : (earlier ?? null);
-    return isJsonObject(record) ? (record[field] ?? undefined) : undefined;
+    return memberOf(record, field) ?? undefined;
   };
   return {
     before: async (on) => {

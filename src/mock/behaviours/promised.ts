@@ -26,13 +26,10 @@ export function promised<On extends Asking>(plan: OperationPlan): Hook<On> | und
   return {
     show: (reply, on) => {
       const { body } = reply;
-      if (body === undefined || !isJsonObject(body)) return undefined;
+      if (!isJsonObject(body)) return undefined;
       return whenReady(recordAbove(on), (found) => {
-        const {
-          content,
-          now,
-          plan: { above },
-        } = on.request;
+        const { content, now } = on.request;
+        const { above } = on.request.plan;
         const about = above.at(-1)?.resource;
         const begun =
           found === undefined || about === undefined || content?.schema === undefined

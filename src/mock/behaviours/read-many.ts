@@ -16,8 +16,7 @@ import { showMany } from './create-many.ts';
 export const readMany: Behaviour = async ({ request, resource, store }) => {
   const { batchReads: named } = protocolsOf(request.plan.contract, resource);
   const names = named && request.parameters.get(parameterKey(named.parameter));
-  if (named === undefined || names === undefined || !isJsonArray(names))
-    return answerFromContract(request);
+  if (named === undefined || !isJsonArray(names)) return answerFromContract(request);
   const records: JsonObject[] = [];
   for (const name of names.map(textOf)) {
     const id = named.takesAddresses ? (name.split('/').at(-1) ?? name) : name;

@@ -200,7 +200,7 @@ function chosenBy(
   const query = readQuery(request, resource, shape);
   if (body === undefined) return query;
   const values = identifiers === undefined ? undefined : valueAt(body, identifiers);
-  return values !== undefined && isJsonArray(values)
+  return isJsonArray(values)
     ? { ...query, where: [...query.where, among(resource.identifier.field, values)] }
     : undefined;
 }

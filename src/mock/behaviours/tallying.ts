@@ -33,13 +33,13 @@ export const tallying: Convention = ({ contract }, resource) => {
 
 function recordsIn({ state, body }: Reply): JsonObject[] {
   const record = state ?? body;
-  return record !== undefined && isJsonObject(record) ? [record] : [];
+  return isJsonObject(record) ? [record] : [];
 }
 
 /** The entries of a request for several records. */
 function entriesOf({ body, plan: { role } }: ValidRequest): JsonObject[] {
   const entries = role?.batch === undefined ? undefined : valueAt(body, role.batch.records);
-  return entries !== undefined && isJsonArray(entries) ? entries.filter(isJsonObject) : [];
+  return isJsonArray(entries) ? entries.filter(isJsonObject) : [];
 }
 
 function ownersOf(parts: readonly JsonObject[], child: Resource, owner: Resource): string[] {

@@ -11,7 +11,7 @@ import { namesChange } from '../../contract/words/names.ts';
 import { testIsInvalid } from '../../contract/words/read-patch.ts';
 import { fromInteger } from '../../json/decimal.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { isJsonArray, isJsonObject, membersWhere } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, membersWhere, arrayOf } from '../../json/value.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import { describeIssues } from '../errors/describe-issue.ts';
 import { storeFull } from '../errors/write-error-response.ts';
@@ -118,7 +118,7 @@ function clearedDefaults(plan: OperationPlan, resource: Resource): JsonObject {
 }
 
 function patch(record: JsonObject, { body, plan }: ValidRequest, maxBytes: number): Changed {
-  const patched = applyJsonPatch(record, isJsonArray(body) ? body : [], { maxBytes });
+  const patched = applyJsonPatch(record, arrayOf(body), { maxBytes });
   if (!patched.ok) {
     const isConflict = patched.isTest && !testIsInvalid(plan.operation);
     return makeFault(

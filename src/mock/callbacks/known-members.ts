@@ -86,7 +86,8 @@ function sameKind(value: JsonValue, held: JsonValue | undefined): boolean {
   );
 }
 
-function makeOwn(field: SchemaField, { now, makeId }: Making): JsonValue | undefined {
+/** The value that the mock gives a moment or an identifier; undefined for any other field. */
+export function makeOwn(field: SchemaField, { now, makeId }: Making): JsonValue | undefined {
   if (field.moment !== undefined) return writeMoment(field, now);
   return isIdentifierName(field) && field.flat.types.includes('string') ? makeId() : undefined;
 }

@@ -159,13 +159,9 @@ function makeAll(
 }
 
 /** A requested webhook. */
-interface WebhookOrder {
+interface WebhookOrder extends Pick<OutgoingFacts, 'body' | 'seed' | 'making'> {
   /** Absolute, `http` or `https`. */
   readonly url: string;
-  /** Required members of the body; the others are generated. */
-  readonly body?: JsonValue | undefined;
-  readonly seed: string;
-  readonly making: Making;
 }
 
 /** Makes a webhook from the contract; `unsendable` if no valid body has the required members. */

@@ -93,7 +93,7 @@ function exampleValue(
 ): JsonValue | undefined {
   const made = schema && plainValue(schema, { seed, direction });
   const value = examples[0]?.value ?? (made?.ok === true ? made.value : undefined);
-  return value !== undefined && isJsonObject(value) ? nameExisting(value, members) : value;
+  return isJsonObject(value) ? nameExisting(value, members) : value;
 }
 
 /** A body whose members name existing records; also one in an envelope. */

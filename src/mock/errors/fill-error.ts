@@ -1,3 +1,4 @@
+import { schemaOfItems } from '../../contract/schema/object-members.ts';
 import type { Schema } from '../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { fieldsOf, type SchemaField } from '../records/record-fields.ts';
@@ -192,7 +193,7 @@ class ErrorFiller {
     entries: readonly ErrorFacts['issue'][],
   ): JsonValue | undefined {
     const { node } = schema.flatten();
-    const items = itemsOf(schema);
+    const items = schemaOfItems(schema);
     const made = entries
       .slice(0, Math.min(node.maxItems ?? maxEntries, maxEntries))
       .map((issue) => {
@@ -208,7 +209,7 @@ function isListOfIssues({ normalised, schema }: SchemaField): boolean {
   return (
     listNames.test(normalised) ||
     (fieldListNames.test(normalised) &&
-      itemsOf(schema)?.flatten().types.includes('string') === false)
+      schemaOfItems(schema)?.flatten().types.includes('string') === false)
   );
 }
 
@@ -226,7 +227,7 @@ function entriesIn(
   { schema, flat, required }: SchemaField,
   around: Around,
 ): readonly ErrorFacts['issue'][] {
-  if (holdsList(itemsOf(schema))) return [undefined];
+  if (holdsList(schemaOfItems(schema))) return [undefined];
   const entries = entriesOf(around);
   const isNeeded = required && (flat.node.minItems ?? 0) > 0;
   return isNeeded && entries.length === 0 ? [undefined] : entries;
@@ -257,7 +258,7 @@ function listsIssues(schema: Schema, facts: ErrorFacts): boolean {
 
 /** Whether a list can contain messages: texts, or objects with known fields. */
 function canListMessages(schema: Schema, facts: ErrorFacts): boolean {
-  const items = itemsOf(schema);
+  const items = schemaOfItems(schema);
   return (
     items === undefined ||
     items.flatten().types.includes('string') ||
@@ -271,9 +272,4 @@ function membersOf(schema: Schema): Schema | undefined {
   const { others, properties, types } = schema.flatten();
   const isMap = properties.size === 0 && types.includes('object') && !types.includes('array');
   return isMap && typeof others?.node === 'object' ? schema.part(others) : undefined;
-}
-
-function itemsOf(schema: Schema): Schema | undefined {
-  const { items } = schema.flatten();
-  return items && schema.part(items);
 }

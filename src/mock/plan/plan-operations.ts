@@ -1,3 +1,4 @@
+import type { RoutedRequest } from '../model/request.ts';
 import {
   actedPath,
   lastParameter,
@@ -454,12 +455,7 @@ function announceLifecycle(operation: Operation): HeaderList {
 }
 
 /** The request that a link depends on. */
-interface LinkOrigin {
-  /** The base path of the request. */
-  readonly basePath: string;
-  /** Decoded values of its path parameters. */
-  readonly path: ReadonlyMap<string, string>;
-}
+type LinkOrigin = Pick<RoutedRequest, 'basePath' | 'path'>;
 
 /**
  * A `Link` to the successor operation (RFC 5829, section 3.3); none if its path has a parameter

@@ -1,7 +1,7 @@
 import type { ContractRules, RuleJudgement, Schema, Resource } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, objectOf, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { settleAmounts } from '../../values/amounts.ts';
 import { RelatedFields } from '../../values/related-fields.ts';
 import type { Concern } from '../model/behaviour.ts';
@@ -21,9 +21,7 @@ export function judgeByRules(
   body: JsonValue,
 ): Fault | undefined {
   if (rules.all.length === 0 || schema === undefined) return undefined;
-  const given = new Set(
-    Object.keys(isJsonObject(body) ? body : {}).filter((name) => !isReadOnly(schema, name)),
-  );
+  const given = new Set(Object.keys(objectOf(body)).filter((name) => !isReadOnly(schema, name)));
   return refusalOf(rules.settle(schema, body, { present: true, given }).broken);
 }
 
@@ -45,7 +43,7 @@ export function settleRecord(
     earlier === undefined ? given : withAgreeingAmounts(given, earlier, request.plan, resource);
   const record = withComputed(agreeing, resource);
   if (rules.all.length === 0) return record;
-  const sent = new Set(Object.keys(isJsonObject(request.body) ? request.body : {}));
+  const sent = new Set(Object.keys(objectOf(request.body)));
   for (const [name, place] of resource.record.flatten().properties)
     if (resource.record.flatten(place).node.readOnly === true) sent.delete(name);
   const { value } = rules.settle(resource.record, record, { given: sent });

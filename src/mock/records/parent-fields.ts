@@ -1,7 +1,8 @@
 import type { Parent, Resource } from '../../contract/model.ts';
 import { memberSchema } from '../../contract/schema/member-schema.ts';
 import { fromInteger } from '../../json/decimal.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, memberOf, objectOf } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
 import type { Condition } from '../../store/store.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
@@ -71,12 +72,10 @@ export function wasMadeBelow(
 ): boolean | undefined {
   const hidden = record[''];
   if (hidden === undefined) return undefined;
-  const below = isJsonObject(hidden) ? hidden[resource.name] : undefined;
+  const below = memberOf(hidden, resource.name);
   const texts = parentTexts(request, resource).map(plainText);
   return (
-    below !== undefined &&
-    isJsonArray(below) &&
-    below.every((text, index) => plainText(String(text)) === texts[index])
+    isJsonArray(below) && below.every((text, index) => plainText(String(text)) === texts[index])
   );
 }
 
@@ -114,7 +113,7 @@ export function withField(
   value: JsonValue,
 ): JsonObject {
   const held = record[name];
-  const inner = rest.length === 0 ? value : withField(isJsonObject(held) ? held : {}, rest, value);
+  const inner = rest.length === 0 ? value : withField(objectOf(held), rest, value);
   return { ...record, [name]: inner };
 }
 

@@ -4,7 +4,7 @@ import type { Contract, Operation, Schema } from '../../contract/model.ts';
 import { documents } from '../../contract/select-response.ts';
 import { type HeaderList, headerValue } from '../../http/message.ts';
 import { parseMediaType } from '../../http/media-type.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonValue, memberOf } from '../../json/value.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 
 const mediaType = 'application/vnd.api+json';
@@ -91,10 +91,9 @@ function judgeReserved({ operation, query, securitySchemes }: DocumentRequest): 
 }
 
 function judgeObject({ operation, identifier, body }: DocumentRequest): Fault | undefined {
-  const data = body && objectIn(body.value)?.['data'];
-  const object = data === undefined ? undefined : objectIn(data);
-  if (object === undefined || body?.schema === undefined) return undefined;
-  const { type, id } = object;
+  const data = memberOf(body?.value, 'data');
+  if (!isJsonObject(data) || body?.schema === undefined) return undefined;
+  const { type, id } = data;
   const expected = documentType(body.schema);
   const isOfCollection = operation.method === 'POST';
   const isOther = identifier !== undefined && typeof id === 'string' && id !== identifier;
@@ -108,8 +107,4 @@ function judgeObject({ operation, identifier, body }: DocumentRequest): Fault | 
     memberSchema(body.schema, ['data', 'id']) === undefined
     ? makeFault('forbidden', 'client_id', 'The service chooses the id.')
     : undefined;
-}
-
-function objectIn(value: JsonValue): JsonObject | undefined {
-  return isJsonObject(value) ? value : undefined;
 }

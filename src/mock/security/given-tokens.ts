@@ -9,11 +9,10 @@ import {
 import type { Contract, Operation, SecurityScheme } from '../../contract/model.ts';
 import { isLogout } from '../../contract/words/read-logout.ts';
 import { selectResponse } from '../../contract/select-response.ts';
-import { isJsonMediaType } from '../../http/media-type.ts';
+import { readJson } from '../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
-import { parseJson } from '../../json/parse-json.ts';
-import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
+import { stringifyJson, objectOf, type JsonObject } from '../../json/value.ts';
 import { type CredentialSource, readCredential } from './credentials.ts';
 
 /** How many tokens are remembered, the latest ones. */
@@ -50,7 +49,7 @@ export class GivenTokens {
     const handing = this.#handings.get(operation.id);
     if (handing === undefined || !isSuccess(response.status)) return response;
     const places = handing.kind === 'documented' ? handing.places : undefined;
-    const answer = { headers: response.headers, body: bodyOf(response) };
+    const answer = { headers: response.headers, body: readJson(response) };
     const given = places?.flatMap((place) => tokensAt(place, answer)) ?? [];
     if (places !== undefined && given.length === 0) return response;
     const made = `token-${String((this.#count += 1))}`;
@@ -104,18 +103,11 @@ function isTokenUrl({ method, path }: Operation, schemes: readonly SecuritySchem
   );
 }
 
-function bodyOf({ headers, body }: HttpResponse): JsonValue | undefined {
-  const reading = isJsonMediaType(headerValue(headers, 'content-type') ?? '')
-    ? parseJson(body)
-    : undefined;
-  return reading?.ok === true ? reading.value : undefined;
-}
-
 /** The answer of OAuth (RFC 6749, section 5.1), where the contract leaves that of its token open. */
 function withMembers(operation: Operation, response: HttpResponse, token: string): HttpResponse {
-  const before = bodyOf(response);
+  const before = readJson(response);
   const whole: JsonObject = {
-    ...(isJsonObject(before) ? before : {}),
+    ...objectOf(before),
     access_token: token,
     token_type: 'bearer',
   };

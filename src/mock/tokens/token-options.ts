@@ -55,9 +55,7 @@ export interface TokenServiceParts extends TokenOptions {
 }
 
 /** What the endpoints need, besides the request. */
-export interface TokenParts extends TokenOptions {
-  readonly contract: Contract;
-  readonly keys: readonly MockKey[];
+export interface TokenParts extends TokenOptions, Pick<TokenServiceParts, 'contract' | 'keys'> {
   readonly signer: TokenSigner;
   readonly ledger: Ledger;
   /** Read from the contract once, on first use. */

@@ -1,4 +1,5 @@
-import { lookup as lookUp, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import { lookup as lookUp } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Agent } from 'undici';
 import { hostOf, isLoopbackHost, isMetadataHost } from '../../http/host.ts';
@@ -68,7 +69,7 @@ export function makeOutgoingClient(options: ClientOptions): OutgoingClient {
 }
 
 async function openAgent(
-  { findAddresses = findSystemAddresses, timeoutMs }: ClientOptions,
+  { findAddresses = findAll, timeoutMs }: ClientOptions,
   allowed: boolean,
 ): Promise<Agent> {
   const { Agent } = await import('undici');
@@ -80,13 +81,7 @@ async function openAgent(
   });
 }
 
-async function findSystemAddresses(host: string): Promise<readonly LookupAddress[]> {
-  return new Promise((resolve, reject) => {
-    lookUp(host, { all: true, order: 'verbatim' }, (error, addresses) =>
-      error === null ? resolve(addresses) : reject(error),
-    );
-  });
-}
+const findAll: FindAddresses = (host) => lookUp(host, { all: true, order: 'verbatim' });
 
 /** Every address must be allowed, because any of them may be used. */
 function guardLookup(find: FindAddresses, allowed: boolean): LookupFunction {

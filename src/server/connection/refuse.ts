@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { HttpResponse } from '../../http/message.ts';
+import type { HeaderList, HttpResponse } from '../../http/message.ts';
 import { problemResponse, statusTitle } from '../../http/problem.ts';
 import { headerBlockLimit, lingerMs, targetLimit } from '../limits.ts';
 import { sendLastResponse } from '../send-response.ts';
@@ -62,17 +62,21 @@ export function closeWith(socket: Socket, reply: HttpResponse): void {
 
 /** An HTTP/1.1 message with its length and `Connection: close` (RFC 9112, section 9.6). */
 function serializeLast({ status, headers, body }: HttpResponse): Uint8Array {
-  const fields = [
-    ...headers,
-    ['Date', new Date().toUTCString()],
+  const last: HeaderList = [
     ['Content-Length', String(body.length)],
     ['Connection', 'close'],
   ];
+  return Buffer.concat([writeHead(status, headers, last), body]);
+}
+
+/** The head of an HTTP/1.1 message, with its date between its own fields and the last ones. */
+export function writeHead(status: number, headers: HeaderList, last: HeaderList): Uint8Array {
+  const fields = [...headers, ['Date', new Date().toUTCString()], ...last];
   const lines = [
     `HTTP/1.1 ${status} ${statusTitle(status)}`,
     ...fields.map(([name, value]) => `${name}: ${value}`),
   ];
-  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/model.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { isJsonArray, isJsonObject, mapMembers } from '../../json/value.ts';
+import { isJsonObject, mapMembers, objectOf, arrayOf } from '../../json/value.ts';
 
 /** The location of the operations on this port. */
 export interface Standing {
@@ -19,7 +19,7 @@ export function docsDocument(
   const own = base ?? servers[0]?.basePath ?? '';
   if (dialect === '2.0') return { ...withoutHost(document), basePath: own === '' ? '/' : own };
   return withServers(
-    { ...document, servers: [mockServer(own), ...listOf(document['servers'])] },
+    { ...document, servers: [mockServer(own), ...arrayOf(document['servers'])] },
     base ?? '',
   );
 }
@@ -47,7 +47,7 @@ function mapItem(item: JsonObject, base: string): JsonObject {
 }
 
 function ownServers(holder: JsonObject, base: string): JsonObject {
-  const servers = listOf(holder['servers']);
+  const servers = arrayOf(holder['servers']);
   const first = servers[0];
   if (first === undefined) return holder;
   return { ...holder, servers: [mockServer(base + pathOf(first)), ...servers] };
@@ -62,7 +62,7 @@ function pathOf(server: JsonValue): string {
 }
 
 function fillVariables({ url, variables }: JsonObject): string {
-  const known = isJsonObject(variables) ? variables : {};
+  const known = objectOf(variables);
   return String(url ?? '').replaceAll(/\{([^{}]+)\}/g, (written, name: string) => {
     const variable = known[name];
     return isJsonObject(variable) ? String(variable['default'] ?? '') : written;
@@ -71,8 +71,4 @@ function fillVariables({ url, variables }: JsonObject): string {
 
 function mockServer(path: string): JsonObject {
   return { url: path === '' ? '/' : path, description: 'This mock' };
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return value !== undefined && isJsonArray(value) ? value : [];
 }

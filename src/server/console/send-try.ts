@@ -1,3 +1,4 @@
+import type { TryStart } from './console-api.ts';
 import type { Operation, Parameter, SecurityScheme } from '../../contract/model.ts';
 import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import { expectedValue } from '../../contract/parameter/expected-value.ts';
@@ -163,11 +164,7 @@ export interface FilledRequest {
 }
 
 /** The input for a parameter. */
-export interface FilledParameter {
-  readonly in: string;
-  readonly name: string;
-  readonly value: string;
-}
+export type FilledParameter = TryStart['parameters'][number];
 
 /** A request without the address of a service. */
 export interface ComposedRequest {
@@ -240,11 +237,7 @@ function valueOf({ schema }: Parameter, text: string): JsonValue {
 }
 
 /** The location of a credential in a request. */
-interface PlacedKey {
-  readonly headers: HeaderList;
-  readonly query: readonly string[];
-  readonly cookies: readonly string[];
-}
+type PlacedKey = Pick<ComposedRequest, 'headers' | 'query' | 'cookies'>;
 
 /**
  * Adds a key of the mock according to the first security requirement of an operation, if there is

@@ -213,14 +213,11 @@ export function parseAuthority(text: string): Authority | undefined {
 }
 
 /** The parts of a request before its body is read. */
-export interface RequestHead {
-  readonly method: string;
+export interface RequestHead extends Pick<HttpRequest, 'method' | 'headers'> {
   /** The request target on the wire, in any form. */
   readonly target: string;
   /** The HTTP version: `1.1`. */
   readonly version: string;
-  /** In wire order, with duplicates, and with names in their original case. */
-  readonly headers: HeaderList;
 }
 
 /**

@@ -6,6 +6,7 @@ import { readSession } from '../../mock/request/request-context.ts';
 export interface JournalEntry {
   /** Counts from 1, including discarded entries. */
   readonly id: number;
+  /** When the request head arrived, in milliseconds since 1970. */
   readonly at: number;
   readonly durationMs: number;
   readonly request: HttpRequest;

@@ -29,12 +29,8 @@ export interface ExchangeRecord {
 }
 
 /** An exchange to record. */
-export interface Happening {
-  /** When the request head arrived, in milliseconds since 1970. */
-  readonly at: number;
-  readonly request: HttpRequest;
+export interface Happening extends Pick<JournalEntry, 'at' | 'request' | 'durationMs'> {
   readonly answer: Answer;
-  readonly durationMs: number;
 }
 
 /** The limits of a journal. */

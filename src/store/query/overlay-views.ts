@@ -230,14 +230,12 @@ export class SortedList<Item> {
 
   /** The first chunk whose last item is not before the given one; otherwise the last chunk. */
   #chunkOf(item: Item): number {
-    let [low, high] = [0, Math.max(0, this.#chunks.length - 1)];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const last = this.#chunks[middle]?.at(-1);
-      if (last !== undefined && this.#compare(last, item) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    const at = lowerBound(
+      this.#chunks,
+      item,
+      (chunk) => -Number(isBehind(chunk, item, this.#compare)),
+    );
+    return Math.max(0, Math.min(at, this.#chunks.length - 1));
   }
 
   #begins(): readonly number[] {
@@ -264,7 +262,11 @@ function isBehind<Item>(
 }
 
 /** The index of the first item that does not come before this one. */
-function lowerBound<Item>(items: readonly Item[], item: Item, compare: Comparator<Item>): number {
+function lowerBound<Held, Item>(
+  items: readonly Held[],
+  item: Item,
+  compare: (held: Held, item: Item) => number,
+): number {
   let [low, high] = [0, items.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

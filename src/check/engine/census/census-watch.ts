@@ -89,7 +89,7 @@ export class CensusWatch {
       this.#names = await readNames({ ...this.#parts, sender }, 'probe');
     this.#before ??= await takeCensus({ ...this.#parts, sender, judge }, 'probe');
     const all = this.#before.lists.flatMap(({ records }) => [...records.values()]);
-    for (const record of all) sender.memory.see(record);
+    for (const record of all) sender.memory.ownership.see(record);
     for (const [resource, own] of Map.groupBy(all, (record) => record.resource))
       sender.memory.ranks.note(
         resource,

@@ -3,7 +3,7 @@ import type { Contract, Effect, Operation, Resource } from '../../../contract/mo
 import { isTrial } from '../../../contract/protocols/trial.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
-import { isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { memberOf, type JsonValue } from '../../../json/value.ts';
 import { showValue } from '../../model/phrases.ts';
 import { createdIdentifier, isIdentifier } from '../../reading/created-record.ts';
 import { givenPathValues } from '../memory/ownership.ts';
@@ -205,7 +205,7 @@ function named({ operation, method, traces }: Writes, kind: Named): LeftRecords[
 
 /** The name that a request gave the record which it creates. */
 function sentName({ identifier: { field } }: Resource, { body }: Sent): Trace | undefined {
-  const name = isJsonObject(body) ? body[field] : undefined;
+  const name = memberOf(body, field);
   return isIdentifier(name) ? { kind: 'sent', identifier: name } : undefined;
 }
 

@@ -15,11 +15,7 @@ import { showValue } from '../../model/phrases.ts';
 import { isSamePart, partsBesideControl, partsOf } from '../../reading/request-parts.ts';
 
 /** The reproduction of a finding: the sequence as planned, and its steps. */
-export interface Reproduction {
-  readonly sequence: Sequence;
-  readonly steps: readonly Step[];
-  readonly violation: Violation;
-}
+export type Reproduction = Pick<Suspicion, 'sequence' | 'steps' | 'violation'>;
 
 /** A finding to shrink. `mayShorten`: also shorten values, besides leaving out parts. */
 export interface Shrinkable extends Reproduction {

@@ -3,7 +3,7 @@ import type { Contract, Operation, Parameter } from '../../../contract/model.ts'
 import { selectMediaType, selectResponse } from '../../../contract/select-response.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { JsonValue } from '../../../json/value.ts';
-import { valueKey } from '../../../values/json-type.ts';
+import { valueKey } from '../../../json/json-type.ts';
 import { isRead } from '../../reading/read-answer.ts';
 import { type Intent, mediaOf } from '../../model/case.ts';
 import type {
@@ -240,12 +240,8 @@ export class ReachedClasses {
 
   /** Adds a step of the operation. */
   note(step: Step): void {
-    const {
-      case: testCase,
-      sent,
-      exchange: { response },
-      answer,
-    } = step;
+    const { case: testCase, sent, answer } = step;
+    const { response } = step.exchange;
     // A response that was not read does not count.
     if (response === undefined || !isRead(step)) return;
     const { intent, operation, reaches } = testCase;

@@ -44,7 +44,11 @@ export class KnowledgeGatherer {
   readonly #created = new CreatedFields();
   readonly #identifiers: IdentifierGatherer;
   readonly #steadiness: SteadinessGatherer;
-  readonly #refusedTexts: RefusedTextsGatherer;
+  /**
+   * The texts that were refused and not accepted so far; a later create may still be accepted with
+   * one.
+   */
+  readonly refusedTexts: RefusedTextsGatherer;
   readonly #authorised = new Set<string>();
   readonly #accepted = new AcceptedPartsGatherer();
 
@@ -52,7 +56,7 @@ export class KnowledgeGatherer {
     this.#contract = contract;
     this.#steadiness = new SteadinessGatherer(contract);
     this.#identifiers = new IdentifierGatherer(contract);
-    this.#refusedTexts = new RefusedTextsGatherer(runId);
+    this.refusedTexts = new RefusedTextsGatherer(runId);
   }
 
   /** Adds a step. */
@@ -77,7 +81,7 @@ export class KnowledgeGatherer {
     this.#steadiness.note(step, page);
     this.#identifiers.note(step, role, page);
     if (role !== undefined) this.#noteRole(step, role);
-    this.#refusedTexts.note(step, role);
+    this.refusedTexts.note(step, role);
   }
 
   /** The credentials that a secured operation has accepted so far. */
@@ -95,14 +99,6 @@ export class KnowledgeGatherer {
     return this.#makers;
   }
 
-  /**
-   * The texts that were refused and not accepted so far; a later create may still be accepted with
-   * one.
-   */
-  get refusedTexts(): RefusedTextsGatherer {
-    return this.#refusedTexts;
-  }
-
   /** The knowledge after the last step. */
   knowledge(): RunKnowledge {
     const latencies = [...this.#durations].flatMap(([id, durations]) => {
@@ -115,7 +111,7 @@ export class KnowledgeGatherer {
       authorised: this.#authorised,
       creators: this.#creators,
       makers: this.#makers,
-      refusedTexts: this.#refusedTexts,
+      refusedTexts: this.refusedTexts,
       shownFields: this.#shown.shown,
       createdFields: this.#created.fields,
       unordered: this.#steadiness.unordered,

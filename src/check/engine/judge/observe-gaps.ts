@@ -1,7 +1,7 @@
 import type { Contract, Gap } from '../../../contract/model.ts';
 import { parseMediaType } from '../../../http/media-type.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
-import { defined, isJsonObject } from '../../../json/value.ts';
+import { defined, isJsonObject, memberOf } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { countWords, showValue } from '../../model/phrases.ts';
 import type { OverlayAction } from '../../model/finding.ts';
@@ -205,7 +205,7 @@ function watchLength(field: string): Watch {
   let longest: { readonly length: number; readonly status: number } | undefined;
   return {
     note(step) {
-      const text = isJsonObject(step.sent.body) ? step.sent.body[field] : undefined;
+      const text = memberOf(step.sent.body, field);
       if (typeof text !== 'string' || step.case.intent.kind !== 'valid') return;
       // Other refusals are of a credential, a reference or a state.
       if (!isSuccess(statusOf(step)) && !aboutValues.has(statusOf(step))) return;

@@ -1,3 +1,5 @@
+import { wordsIn } from '../../../words-in.ts';
+import { pick } from '../../../json/value.ts';
 import type { Operation } from '../../../contract/model.ts';
 import type { Check } from '../../topics/check.ts';
 import { latencyOf } from '../../reading/latency.ts';
@@ -45,15 +47,13 @@ export interface RunCounts {
 export function summarise(tally: RunCounts, ruling: VerdictResult): RunSummary {
   const { findings, exchanges, checks, inspected } = tally;
   const byOperation = Map.groupBy(exchanges, ({ operation }) => operation);
-  const { verdict, reason, code, remarks } = ruling;
+  const { remarks } = ruling;
   const cleanup = sentIn(exchanges.filter(({ isCleanup }) => isCleanup === true));
   const operations = tally.operations.map((operation) =>
     summariseOperation(operation, byOperation.get(operation.id) ?? [], tally),
   );
   return {
-    verdict,
-    reason,
-    code,
+    ...pick(ruling, wordsIn('verdict reason code')),
     ...(tally.shut === undefined ? {} : { reach: reachOf(operations) }),
     ...(remarks.length === 0 ? {} : { remarks }),
     requests: sentIn(exchanges),

@@ -1,7 +1,8 @@
 import type { LocatedNode, Operation, Schema } from '../../../contract/model.ts';
 import { shownBy } from '../../../contract/schema/shown-values.ts';
 import { parseJson } from '../../../json/parse-json.ts';
-import { isJsonArray, isJsonObject, type JsonValue, scalarTexts } from '../../../json/value.ts';
+import type { JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, scalarTexts, memberOf } from '../../../json/value.ts';
 import { isUnguessable, type Step } from '../../model/step.ts';
 import type { RecordName } from '../../model/record.ts';
 import type { BodyTemplate } from '../../model/request-template.ts';
@@ -58,7 +59,7 @@ export class ChosenNames {
     const body = bodyValue(step.case.request.body) ?? null;
     if (this.isMadeUp(step, name)) return false;
     if (typeof identifier === 'string') return holds([body, ...given.values()], identifier);
-    const own = isJsonObject(body) ? body[resource.identifier.field] : undefined;
+    const own = memberOf(body, resource.identifier.field);
     if (own !== undefined && holds(own, identifier)) return true;
     return this.#documented.has(step.case.operation, identifier) && holds(body, identifier);
   }

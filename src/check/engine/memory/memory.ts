@@ -72,12 +72,14 @@ export class Memory {
   /** Operations that create records without being creates, by the resource. */
   readonly #makers: ReadonlyMap<Operation, Resource>;
   readonly #records = new Map<string, SeenRecord[]>();
-  readonly #restorable = new RestorableRecords();
-  readonly #ownership = new Ownership();
   readonly #foreign: ForeignRecord[] = [];
   readonly #creates = new CreateAnswers();
   readonly #refused: RefusedReferences;
 
+  /** Which records the run created, and which it saw. */
+  readonly ownership = new Ownership();
+  /** The states to which changed records are put back. */
+  readonly restorable = new RestorableRecords();
   /** Values in responses, including records without a resource in the contract. */
   readonly seen = new SeenValues();
   readonly tags = new Tags();
@@ -112,22 +114,12 @@ export class Memory {
     return this.#own.all;
   }
 
-  /** The states to which changed records are put back. */
-  get restorable(): RestorableRecords {
-    return this.#restorable;
-  }
-
   /**
    * The records that other identities created. Identities may have separate data with equal
    * identifiers: the run does not own these records, and only that identity deletes them.
    */
   get foreign(): readonly ForeignRecord[] {
     return this.#foreign;
-  }
-
-  /** The moment to pass to `learn`: read it before a request is sent. */
-  now(): number {
-    return this.#ownership.now();
   }
 
   /** Notes that a request which may change a record is sent; call the result when it is over. */
@@ -141,27 +133,17 @@ export class Memory {
 
   /** Marks a record as the run's own that an earlier process of the same run created. */
   adopt(name: RecordName): void {
-    this.#ownership.claim(name, 0, 'known');
-  }
-
-  /** Notes a record that the target had before the run changed anything. */
-  see(name: RecordName): void {
-    this.#ownership.see(name);
+    this.ownership.claim(name, 0, 'known');
   }
 
   /** Whether the run created a record. */
   owns(name: RecordName): boolean {
-    return this.#ownership.owns(name);
-  }
-
-  /** Whether the run created the only record with an identifier, below another parent. */
-  ownsElsewhere(name: RecordName): boolean {
-    return this.#ownership.ownsElsewhere(name);
+    return this.ownership.owns(name);
   }
 
   /** Whether a record stands below one that the run created. */
   isBelowOwn(record: Pick<RecordName, 'resource' | 'parents'>): boolean {
-    return this.#ownership.ownAbove(record, this.contract.resources).length > 0;
+    return this.ownership.ownAbove(record, this.contract.resources).length > 0;
   }
 
   /**
@@ -169,7 +151,8 @@ export class Memory {
    * below that record, and other records have another part of the same name.
    */
   isPartOfOwn(record: RecordName): boolean {
-    return this.isBelowOwn(record) && this.#differsElsewhere(record);
+    const seen = this.#records.get(record.resource.name) ?? [];
+    return this.isBelowOwn(record) && differsElsewhere(record, seen);
   }
 
   /** Whether a response showed a record of a resource with a text in one of its members. */
@@ -181,27 +164,22 @@ export class Memory {
   /** Whether a record stands below one of the run that is deleted. */
   wentWithParent(record: CreatedRecord): boolean {
     if (record.parents.size === 0) return false;
-    const above = this.#ownership.ownAbove(record, this.contract.resources);
+    const above = this.ownership.ownAbove(record, this.contract.resources);
     return above.some(({ resource, identifier }) => !this.#own.has(resource, identifier));
   }
 
   /** Whether a response showed a record, or created it. */
   hasSeen(name: RecordName): boolean {
-    return this.#ownership.hasSeen(name) || this.#ownership.owns(name);
-  }
-
-  /** Whether a record was shown, and others of its name elsewhere, none of which is equal to it. */
-  #differsElsewhere(record: RecordName): boolean {
-    return differsElsewhere(record, this.#records.get(record.resource.name) ?? []);
+    return this.ownership.hasSeen(name) || this.ownership.owns(name);
   }
 
   /**
-   * Adds a step that was sent at a moment of `now`: records in lists and reads, and created ones.
+   * Adds a step, sent at a moment of `ownership`: records in lists and reads, and created ones.
    * Returns how the run's own records changed.
    */
-  learn(step: Step, sentAt: number = this.now()): RecordChanges {
+  learn(step: Step, sentAt: number = this.ownership.now()): RecordChanges {
     const changes = this.#learnStep(step, sentAt);
-    this.#ownership.note(step, roleOf(this.contract, step.case.operation) !== undefined);
+    this.ownership.note(step, roleOf(this.contract, step.case.operation) !== undefined);
     return changes;
   }
 
@@ -212,7 +190,7 @@ export class Memory {
     if (isTrial(step.sent.arguments)) return unchanged;
     this.seen.note(step);
     this.#refused.note(step);
-    this.#restorable.note(step);
+    this.restorable.note(step);
     this.#own.note(step);
     const role = roleOf(this.contract, step.case.operation);
     this.tags.note(step, role);
@@ -238,11 +216,11 @@ export class Memory {
       const shown = shownRecord(resource, step.answer);
       const [former, other] = this.#own.renamed(resource, touched, shown) ?? [];
       const isOwn = other && (this.names.isMadeUp(step, other) || this.isBelowOwn(other));
-      if (former && isOwn === true && this.#ownership.claim(other, sentAt, 'answered')) {
+      if (former && isOwn === true && this.ownership.claim(other, sentAt, 'answered')) {
         this.#own.rename(former, other.identifier);
         return { ...this.#keepOwn(other, step), lost: [former] };
       }
-      this.#restorable.noteTouched({ resource, identifier: touched });
+      this.restorable.noteTouched({ resource, identifier: touched });
     }
     // The record of a create is claimed before it counts as seen.
     const changes = this.#claimOf(role, step, { response, sentAt });
@@ -319,12 +297,12 @@ export class Memory {
     if (!isPart && this.names.isGiven(step, made)) return unchanged;
     const below = this.isBelowOwn(made) ? 'answered below own' : 'answered';
     const proof = isPart ? 'known' : below;
-    if (!this.#ownership.claim(made, sentAt, proof)) return unchanged;
-    this.#restorable.noteMade(made, shown);
+    if (!this.ownership.claim(made, sentAt, proof)) return unchanged;
+    this.restorable.noteMade(made, shown);
     const others = otherNames(this.contract, made, shown);
     // Under a name that the run made up, the record is the run's own there too.
     for (const name of others)
-      if (this.names.isMadeUp(step, name)) this.#ownership.claim(name, sentAt);
+      if (this.names.isMadeUp(step, name)) this.ownership.claim(name, sentAt);
     return this.#keepOwn(alsoNamed(made, others), step);
   }
 
@@ -334,7 +312,7 @@ export class Memory {
     if (identifier === undefined) return unchanged;
     const made = { resource, identifier, parents: pathValues(step) };
     if (!this.names.isMadeUp(step, made)) return unchanged;
-    return this.#ownership.claim(made, sentAt) ? this.#keepOwn(made, step) : unchanged;
+    return this.ownership.claim(made, sentAt) ? this.#keepOwn(made, step) : unchanged;
   }
 
   #keepOwn(made: CreatedRecord, { answer }: Step): RecordChanges {
@@ -360,7 +338,7 @@ export class Memory {
     const parents = pathValues(step);
     for (const record of records) {
       const identifier = record[field];
-      if (isIdentifier(identifier)) this.#ownership.see({ resource, identifier, parents });
+      if (isIdentifier(identifier)) this.ownership.see({ resource, identifier, parents });
     }
     const room = maxRecords - known.length;
     if (room === 0) return;

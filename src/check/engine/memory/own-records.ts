@@ -1,5 +1,5 @@
 import type { Contract, Resource } from '../../../contract/model.ts';
-import { type JsonObject, type JsonValue, isJsonObject } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import {
   type CreatedRecord,
   type PathValues,
@@ -286,7 +286,7 @@ class RecordStates {
     const plain = this.#plain.get(resource.collection);
     const placement = this.#contract.inference.placementOf(operation);
     if (placement?.kind !== 'resource' || operation.method === 'DELETE') return false;
-    if (plain === undefined || body === undefined || !isJsonObject(body)) return false;
+    if (plain === undefined || !isJsonObject(body)) return false;
     const { properties } = resource.record.flatten();
     // A body of another form may say what the members of the record do not.
     const isRecord = Object.keys(body).every((name) => properties.has(name));

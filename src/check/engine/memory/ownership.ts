@@ -197,10 +197,8 @@ export class RestorableRecords {
    * Adds a step. A change without a complete response may have been made; a refused one was not.
    */
   note({ case: testCase, exchange: { response }, answer }: Step): void {
-    const {
-      operation,
-      request: { body },
-    } = testCase;
+    const { operation } = testCase;
+    const { body } = testCase.request;
     // Without a response, the change neither succeeded nor was refused.
     const status = response?.status ?? 0;
     if (isSafe(operation) && isSuccess(status)) this.#noteRead(operation, jsonOf(answer));

@@ -12,7 +12,7 @@ import {
   stringifyJson,
 } from '../../../json/value.ts';
 import { valueAt } from '../../../json/pointer.ts';
-import { makeRandom } from '../../../values/random.ts';
+import { makeRandom, hex, plainUuid } from '../../../values/random.ts';
 import { singleValues } from '../../reading/compare-records.ts';
 import {
   createdIdentifier,
@@ -360,12 +360,9 @@ export function missingLike(seen: readonly string[], salt: string): string | und
   const numbered = /^(.*?)\d{1,18}$/.exec(model)?.[1];
   if (numbered !== undefined && seen.every((text) => isNumbered(text, numbered)))
     return numbered + digits();
-  const hex = (count: number): string =>
-    Array.from({ length: count }, () => random.integer(0, 15).toString(16)).join('');
-  if (seen.length > 0 && seen.every((text) => uuidForm.test(text)))
-    return `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;
+  if (seen.length > 0 && seen.every((text) => uuidForm.test(text))) return plainUuid(random);
   if (seen.length > 0 && seen.every((text) => /^[a-z][a-z-]*$/i.test(text)))
-    return `missing-${hex(6).replaceAll(/\d/g, 'k')}`;
+    return `missing-${hex(random, 6).replaceAll(/\d/g, 'k')}`;
   if (seen.some((text) => text.length !== model.length)) return undefined;
   const prefix = /^[A-Za-z]+[_.:-]/.exec(model)?.[0] ?? model.slice(0, 1);
   const rest = model.slice(prefix.length);

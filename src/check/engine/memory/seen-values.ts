@@ -5,7 +5,7 @@ import type { Operation } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import { isJsonArray, isJsonObject, stringifyJson } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, stringifyJson, objectOf } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { isIdentifier } from '../../reading/created-record.ts';
 import { givenPathValues } from './ownership.ts';
@@ -212,7 +212,7 @@ function collect(value: JsonValue, { records, known }: SeenCollection): void {
       known.add(text);
     }
     layer = layer.flatMap((one): readonly JsonValue[] =>
-      isJsonArray(one) ? one.slice(0, maxRecords) : isJsonObject(one) ? Object.values(one) : [],
+      isJsonArray(one) ? one.slice(0, maxRecords) : Object.values(objectOf(one)),
     );
   }
 }

@@ -1,3 +1,5 @@
+import { wordsIn } from '../../../words-in.ts';
+import { pick } from '../../../json/value.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { Operation } from '../../../contract/model.ts';
 import { readEffectRules, type EffectRules } from '../../model/effect-rules.ts';
@@ -322,37 +324,24 @@ interface PlanRequest extends Omit<OperationChoice, 'rules'>, Omit<DraftSettings
 }
 
 /** The first requests of a run, and the input for planning the others. */
-interface FirstPart {
-  readonly first: readonly Stage[];
-  readonly skipped: readonly SkippedOperation[];
-  readonly operations: ReadonlySet<Operation>;
+interface FirstPart extends Pick<PlanInParts, 'first' | 'skipped' | 'operations'> {
   readonly context: PlanContext;
 }
 
 /** The input of a plan, from the settings of a run. */
 function planRequest(settings: Settings): PlanRequest {
-  const { contract, mode, seed, runId, credentials, clock, skips, rules } = settings;
-  const { examples, values, include, exclude, changed } = settings;
+  const { credentials, clock } = settings;
   return {
-    contract,
-    mode,
-    seed,
-    runId,
+    ...pick(settings, wordsIn('contract mode seed runId skips rules examples values')),
+    ...pick(settings, wordsIn('include exclude changed')),
     today: clock().toISOString().slice(0, 10),
     tokenOf: (scheme) => tokenFor(credentials, scheme.name),
     givenHeaders: new Set(credentials.headers.map(({ name }) => name.toLowerCase())),
-    skips,
-    rules,
     identities: settings.identities.filter(({ lacks }) => lacks === undefined),
     missingServer(operation) {
       const base = baseUrlOf(settings, operation);
       return base.ok ? undefined : { code: 'other-server', reason: base.reason, opens: base.opens };
     },
-    examples,
-    values,
-    include,
-    exclude,
-    changed,
   };
 }
 

@@ -25,13 +25,8 @@ import type { OpenRun } from './open-run.ts';
 
 /** The events before the first request: the run, and what it skips. */
 export function* announceRun(run: OpenRun): Generator<RunEvent, void> {
-  const {
-    settings,
-    queue: { operations },
-    skipped,
-    redactor,
-    startedAt,
-  } = run;
+  const { settings, skipped, redactor, startedAt } = run;
+  const { operations } = run.queue;
   const { runId, url, servers, contract, mode, seed, shard, failOn, version } = settings;
   const notes = notesOf(run);
   const { title, version: contractVersion, file } = contract;

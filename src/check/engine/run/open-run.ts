@@ -1,3 +1,5 @@
+import { wordsIn } from '../../../words-in.ts';
+import { pick } from '../../../json/value.ts';
 import type { Effect, Operation } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { baseUrlOf } from '../../model/base-url.ts';
@@ -185,21 +187,18 @@ function limitsOf(settings: Settings, secrets: Secrets, spentMs: number): RunLim
 }
 
 function watchCensus(
-  { contract, seed, runId, wait, rules }: Settings,
+  settings: Settings,
   { skipped }: PlanInParts,
   guard: RecordGuard,
 ): CensusWatch {
   const withheld = new Set(skipped.map(({ operation }) => operation));
   const maySend = (operation: Operation): boolean => !withheld.has(operation);
-  const reads = (operation: Operation): boolean => onlyReads(operation, rules);
   return new CensusWatch({
-    contract,
-    seed,
+    ...pick(settings, wordsIn('contract seed wait')),
     maySend,
-    onlyReads: reads,
+    onlyReads: (operation) => onlyReads(operation, settings.rules),
     guard,
-    mark: runId,
-    wait,
+    mark: settings.runId,
   });
 }
 

@@ -267,7 +267,7 @@ async function sendReady(
   if (reason !== undefined) return { ok: false, case: testCase, code: 'not-own-record', reason };
   const withheld = sender.spend(baseUrl);
   if (withheld !== undefined) return { ok: false, case: testCase, ...withheld };
-  const sentAt = sender.memory.now();
+  const sentAt = sender.memory.ownership.now();
   let exchanges: readonly [Exchange, ...Exchange[]];
   try {
     exchanges = await sender.send(baseUrl, written.request, sender.signals, testCase.operation);

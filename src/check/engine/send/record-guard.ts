@@ -4,7 +4,8 @@ import type { Contract, Operation, Resource } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonObject, objectOf, memberOf } from '../../../json/value.ts';
 import { type EffectRules, onlyReads, whyArgumentActs } from '../../model/effect-rules.ts';
 import { isIdentifier } from '../../reading/created-record.ts';
 import { isNobodys, isPlainKey, keyNames, keysIn } from '../../reading/record-keys.ts';
@@ -165,7 +166,7 @@ export class RecordGuard {
    * service that ignores the parent changes that record, and no other.
    */
   #isOwnElsewhere(record: RecordName): boolean {
-    return this.#memory.isBelowOwn(record) && this.#memory.ownsElsewhere(record);
+    return this.#memory.isBelowOwn(record) && this.#memory.ownership.ownsElsewhere(record);
   }
 
   /** A body that names the record which it changes names one of the run. */
@@ -183,10 +184,8 @@ export class RecordGuard {
    * one, or of none. A create refers to records of others in its body, and leaves them.
    */
   #forbidsReference(written: WrittenCase): string | undefined {
-    const {
-      case: { operation, request },
-      sent,
-    } = written;
+    const { sent } = written;
+    const { operation, request } = written.case;
     if (pathNames(this.#contract, operation).length > 0) return undefined;
     if (this.ownRecordOf(operation, sent) !== undefined) return undefined;
     const makes = this.#rules.effects.get(operation)?.effect === 'creates one';
@@ -202,9 +201,7 @@ export class RecordGuard {
       if (record === undefined || !this.#memory.owns(record)) return notOwn(value);
     }
     const body = bodyValue(request.body);
-    return makes
-      ? undefined
-      : this.#forbidsNoun({ ...(isJsonObject(body) ? body : {}), ...values });
+    return makes ? undefined : this.#forbidsNoun({ ...objectOf(body), ...values });
   }
 
   /** A plain noun that names a record which an answer showed: `coupon=SPRING24` of `/coupons`. */
@@ -230,12 +227,12 @@ export class RecordGuard {
    */
   #forbidsOtherName({ case: { operation, request, control } }: WrittenCase): string | undefined {
     const value = bodyValue(request.body);
-    if (control === undefined || value === undefined || !isJsonObject(value)) return undefined;
+    if (control === undefined || !isJsonObject(value)) return undefined;
     const usual = bodyValue(controlOf({ control })?.body) ?? null;
     const own = roleOf(this.#contract, operation)?.resource;
     for (const [name, text] of Object.entries(value)) {
       if (typeof text !== 'string') continue;
-      const before = isJsonObject(usual) ? usual[name] : undefined;
+      const before = memberOf(usual, name);
       if (typeof before === 'string' && withoutMark(before) === withoutMark(text)) continue;
       const resource = resourceNamedBy(this.#contract, name);
       if (resource === undefined || resource === own) continue;
@@ -249,7 +246,7 @@ export class RecordGuard {
   #forbidsPlace({ case: { operation, request }, sent }: WrittenCase): string | undefined {
     const resource = roleOf(this.#contract, operation)?.resource;
     const value = bodyValue(request.body);
-    if (resource === undefined || value === undefined || !isJsonObject(value)) return undefined;
+    if (resource === undefined || !isJsonObject(value)) return undefined;
     if (this.#rules.allowed.has(operation)) return undefined;
     const taken = [...this.#memory.ranks.of(resource)].find(([name, highest]) =>
       isTaken(value[name], highest),
@@ -358,10 +355,8 @@ export class RecordGuard {
    * it.
    */
   chosenName({ case: testCase, sent }: WrittenCase): ChosenName | undefined {
-    const {
-      operation,
-      request: { body },
-    } = testCase;
+    const { operation } = testCase;
+    const { body } = testCase.request;
     if (body === undefined || operation.method !== 'POST' || !this.mayChange(testCase))
       return undefined;
     const role = roleOf(this.#contract, operation);

@@ -50,7 +50,7 @@ export async function findTakenName(
   if (reason === undefined) return undefined;
   if (sender.isNamed !== true) return { reason };
   // It is sent all the same; whatever the answer says, the record may be that of another client.
-  if (chosen?.record !== undefined) sender.memory.see(chosen.record);
+  if (chosen?.record !== undefined) sender.memory.ownership.see(chosen.record);
   return undefined;
 }
 

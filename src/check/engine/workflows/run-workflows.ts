@@ -4,7 +4,7 @@ import type { StepAction, WorkflowStep } from '../../../arazzo/model.ts';
 import type { Contract, Operation } from '../../../contract/model.ts';
 import type { ExpressionFacts } from '../../../contract/runtime-expression.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
-import { isJsonArray, type JsonValue } from '../../../json/value.ts';
+import { arrayOf, type JsonValue } from '../../../json/value.ts';
 import { factsOf } from '../../reading/expression-facts.ts';
 import { hash, type Sequence } from '../../model/case.ts';
 import type { WorkflowStepSummary, WorkflowSummary } from '../../model/run-summary.ts';
@@ -91,9 +91,7 @@ function whyNotRun(
   if (failed !== undefined) return `the workflow ${failed}, on which it depends, did not pass`;
   const known = inputsOf(flow, new Map(Object.entries(inputs).map(traced)));
   const required = workflow.inputs?.['required'];
-  const lacking = (isJsonArray(required) ? required : []).find(
-    (name) => typeof name === 'string' && !known.has(name),
-  );
+  const lacking = arrayOf(required).find((name) => typeof name === 'string' && !known.has(name));
   return lacking === undefined
     ? undefined
     : `its input ${String(lacking)} has no value; --input ${String(lacking)}=VALUE gives one`;

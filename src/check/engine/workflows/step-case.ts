@@ -13,7 +13,7 @@ import { splitTarget } from '../../../http/target.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import { isJsonArray, isJsonObject, textOf } from '../../../json/value.ts';
+import { isJsonObject, textOf, arrayOf, objectOf } from '../../../json/value.ts';
 import { findRequestFault } from '../../reading/find-request-fault.ts';
 import { readPath } from '../../reading/read-body.ts';
 import { followLink } from '../memory/resolve-source.ts';
@@ -285,10 +285,10 @@ function writeDemand({ subject, criteria, scope, other }: Demand): JsonObject {
 /** Reads the criteria of a step from a replay. Throws an error if they are not what was written. */
 export function readStepCriteria(plain: JsonObject): StepCriteria {
   const { criteria, subject, inputs, outputs, steps, other } = plain;
-  const stepValues = isJsonObject(steps) ? Object.entries(steps) : [];
+  const stepValues = Object.entries(objectOf(steps));
   return makeStepCriteria({
     subject: String(subject),
-    criteria: (isJsonArray(criteria) ? criteria : []).map(readPlaced),
+    criteria: arrayOf(criteria).map(readPlaced),
     scope: {
       ...emptyScope,
       inputs: readValues(inputs),
@@ -300,7 +300,7 @@ export function readStepCriteria(plain: JsonObject): StepCriteria {
 }
 
 function readPlaced(written: JsonValue): PlacedCriterion {
-  const { place, frame, ...criterion } = isJsonObject(written) ? written : {};
+  const { place, frame, ...criterion } = objectOf(written);
   const refuse = (_at: string, message: string): VouchError => usage(message);
   return {
     criterion: readCriterion(criterion, '', refuse),
@@ -310,7 +310,7 @@ function readPlaced(written: JsonValue): PlacedCriterion {
 }
 
 function readPlace(written: JsonValue | undefined): Place {
-  const { file, line, column } = isJsonObject(written) ? written : {};
+  const { file, line, column } = objectOf(written);
   return { file: String(file), line: Number(line), column: Number(column) };
 }
 
@@ -326,10 +326,10 @@ function readOther({ cause, message, expected, holds, place, frame }: JsonObject
 }
 
 function readValues(written: JsonValue | undefined): Values {
-  const entries = isJsonObject(written) ? Object.entries(written) : [];
+  const entries = Object.entries(objectOf(written));
   return new Map(
     entries.map(([name, traced]): [string, Traced] => {
-      const { value = null, origin } = isJsonObject(traced) ? traced : {};
+      const { value = null, origin } = objectOf(traced);
       if (!isJsonObject(origin)) return [name, { value }];
       const { step, expression } = origin;
       return [name, { value, origin: { step: String(step), expression: String(expression) } }];

@@ -3,7 +3,7 @@ import type { StepParameter, WorkflowStep } from '../../../arazzo/model.ts';
 import { fillValue } from '../../../arazzo/payload.ts';
 import { parseJson } from '../../../json/parse-json.ts';
 import type { Pointer } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonArray, memberOf, objectOf, type JsonValue } from '../../../json/value.ts';
 import type { WorkflowStepSummary } from '../../model/run-summary.ts';
 import type { Step } from '../../model/step.ts';
 import type { LinkedWorkflow } from './link-workflows.ts';
@@ -20,22 +20,16 @@ export function traced([name, value]: readonly [string, JsonValue]): readonly [s
  */
 export function inputsOf({ workflow }: LinkedWorkflow, given: Values): Values {
   const properties = workflow.inputs?.['properties'];
-  const typeOf = (name: string): JsonValue | undefined => {
-    const schema = isJsonObject(properties) ? properties[name] : undefined;
-    return isJsonObject(schema) ? schema['type'] : undefined;
-  };
   const typed = [...given].map(([name, known]) => {
-    const type = typeOf(name) ?? 'string';
+    const type = memberOf(memberOf(properties, name), 'type') ?? 'string';
     const isText = typeof known.value !== 'string' || type === 'string' || isJsonArray(type);
     const reading = isText ? undefined : parseJson(String(known.value));
     return reading?.ok === true ? traced([name, reading.value]) : ([name, known] as const);
   });
-  const defaults = Object.entries(isJsonObject(properties) ? properties : {}).flatMap(
-    ([name, schema]) => {
-      const value = isJsonObject(schema) ? schema['default'] : undefined;
-      return value === undefined ? [] : [traced([name, value])];
-    },
-  );
+  const defaults = Object.entries(objectOf(properties)).flatMap(([name, schema]) => {
+    const value = memberOf(schema, 'default');
+    return value === undefined ? [] : [traced([name, value])];
+  });
   return new Map([...defaults, ...typed]);
 }
 

@@ -25,12 +25,9 @@ export const criteriaHold = check({
       const step = earlier.findLast((one) => one.case.title === title);
       return step && factsOf(step);
     });
-    return failures.map(({ message, expected, actual, cause, place, frame }) => ({
+    return failures.map(({ place, frame, ...failure }) => ({
       at: joinPointer(operation.pointer, 'responses'),
-      message,
-      expected,
-      actual,
-      cause,
+      ...failure,
       stated: { place, frame },
       conclusive: true,
       evidence: ' in the run; the response itself does not satisfy the workflow.',

@@ -26,10 +26,8 @@ export const errorRepeatsStatus = check({
   confirm: 'once',
   traits: ['one response', 'shared', 'error bodies'],
   inspect(subject) {
-    const {
-      exchange: { response },
-      answer,
-    } = subject;
+    const { answer } = subject;
+    const { response } = subject.exchange;
     if (response === undefined || response.status < 400 || subject.case.intent.kind === 'method')
       return undefined;
     const body = jsonOf(answer);

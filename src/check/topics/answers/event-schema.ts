@@ -3,7 +3,7 @@ import { objectMembers } from '../../../contract/schema/object-members.ts';
 import { isJsonMediaType } from '../../../http/media-type.ts';
 import { parseJson } from '../../../json/parse-json.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
-import { isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject, memberOf, type JsonValue } from '../../../json/value.ts';
 import type { WorkBudget } from '../../../json/work-budget.ts';
 
 /** The schema of one server-sent event: of its fields, or of the JSON in its `data`. */
@@ -72,7 +72,7 @@ function issuesOf(
 
 /** The JSON in the `data` of an event; undefined if it is none. */
 function dataOf(event: JsonValue): JsonValue | undefined {
-  const data = isJsonObject(event) ? event['data'] : undefined;
+  const data = memberOf(event, 'data');
   const reading = typeof data === 'string' ? parseJson(data) : undefined;
   return reading?.ok === true ? reading.value : undefined;
 }

@@ -2,13 +2,8 @@ import { closeBody } from '../../../contract/infer/open-envelopes.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonValue,
-  type JsonObject,
-  defined,
-} from '../../../json/value.ts';
+import type { JsonValue, JsonObject } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, defined, arrayOf, memberOf } from '../../../json/value.ts';
 import { type Case, controlOf, mediaOf } from '../../model/case.ts';
 import type { BodyTemplate } from '../../model/request-template.ts';
 import { requestPhrase } from '../../model/phrases.ts';
@@ -76,12 +71,10 @@ interface NamedPlace {
 
 /** The pointers of the errors in a body. */
 function pointersIn(body: JsonValue | undefined): NamedPlace[] {
-  const errors = body !== undefined && isJsonObject(body) ? body['errors'] : undefined;
-  if (errors === undefined || !isJsonArray(errors)) return [];
-  return errors.flatMap((error): NamedPlace[] => {
+  return arrayOf(memberOf(body, 'errors')).flatMap((error): NamedPlace[] => {
     if (!isJsonObject(error)) return [];
     const { source, pointer } = error;
-    const own = source !== undefined && isJsonObject(source) ? source['pointer'] : pointer;
+    const own = isJsonObject(source) ? source['pointer'] : pointer;
     if (typeof own !== 'string') return [];
     const text = own.replace(/^#/, '');
     return text === '' || text.startsWith('/')
@@ -93,9 +86,9 @@ function pointersIn(body: JsonValue | undefined): NamedPlace[] {
 /** The fields of violations in the details of an error (AIP-193, google.rpc.BadRequest). */
 function violationsIn(body: JsonValue | undefined): NamedPlace[] {
   const error = memberOf(body, 'error');
-  return listIn(error, 'details').flatMap((detail) =>
+  return arrayOf(memberOf(error, 'details')).flatMap((detail) =>
     ['field_violations', 'fieldViolations']
-      .flatMap((name) => listIn(detail, name))
+      .flatMap((name) => arrayOf(memberOf(detail, name)))
       .flatMap((violation) => {
         const field = memberOf(violation, 'field');
         return typeof field === 'string' && /^[\w.]+$/.test(field)
@@ -107,22 +100,13 @@ function violationsIn(body: JsonValue | undefined): NamedPlace[] {
 
 /** The pointers in the texts of a refusal: `must be a string [json-pointer:/topic]`. */
 function quotedIn(body: JsonValue | undefined): NamedPlace[] {
-  const texts = listIn(memberOf(body, 'response_metadata'), 'messages');
+  const texts = arrayOf(memberOf(memberOf(body, 'response_metadata'), 'messages'));
   return texts.flatMap((text) =>
     [...String(text).matchAll(/\[json-pointer:(\/[^\]]*)\]/g)].map(([, pointer = '']) => ({
       pointer,
       isStandard: false,
     })),
   );
-}
-
-function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  return value !== undefined && isJsonObject(value) ? value[name] : undefined;
-}
-
-function listIn(value: JsonValue | undefined, name: string): readonly JsonValue[] {
-  const list = memberOf(value, name);
-  return list !== undefined && isJsonArray(list) ? list : [];
 }
 
 /**
@@ -238,14 +222,14 @@ const pointerMutants: readonly Mutator[] = [
 /** A refusal whose first error points to another member; undefined if none points to one. */
 function pointedElsewhere(body: JsonValue, names: readonly string[]): JsonValue | undefined {
   const errors = isJsonObject(body) ? body['errors'] : undefined;
-  if (!isJsonObject(body) || errors === undefined || !isJsonArray(errors)) return undefined;
+  if (!isJsonObject(body) || !isJsonArray(errors)) return undefined;
   const moved = errors.map((error) => (isJsonObject(error) ? withOther(error, names) : error));
   return moved.some((error, at) => error !== errors[at]) ? { ...body, errors: moved } : undefined;
 }
 
 function withOther(error: JsonObject, names: readonly string[]): JsonObject {
   const { source, pointer } = error;
-  const isSource = source !== undefined && isJsonObject(source);
+  const isSource = isJsonObject(source);
   const own = isSource ? source['pointer'] : pointer;
   if (typeof own !== 'string' || own === '') return error;
   const [, first] = own.split('/');

@@ -181,13 +181,8 @@ function isGap(subject: CheckInput, status: number): boolean {
  * the record, another may have, or no request of that operation ever found one.
  */
 function isOfMissing(subject: CheckInput, status: number): boolean {
-  const {
-    operation,
-    case: { intent },
-    sent,
-    earlier,
-    knowledge,
-  } = subject;
+  const { operation, sent, earlier, knowledge } = subject;
+  const { intent } = subject.case;
   if ((status !== 404 && status !== 410) || !operation.path.includes('{')) return false;
   if (intent.kind === 'invalid' && intent.unreadable === true) return true;
   if (mayBeMissing(subject)) return true;

@@ -2,7 +2,7 @@ import { isOfClient } from '../../reading/refusal.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject, objectOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { isSafe, roleOf, hasSuccess } from '../../model/step.ts';
 import { showValue } from '../../model/phrases.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
@@ -207,10 +207,10 @@ function changedRecord(story: Story, { context, resource, change }: Tagged): Mad
 
 function newValues(context: PlanContext, resource: Resource, { body }: DraftWithBody): JsonObject {
   const before = creatorDraft(context, resource)?.body.value ?? {};
-  const plain: JsonObject = isJsonObject(body.value) ? body.value : {};
+  const plain: JsonObject = objectOf(body.value);
   const changed = changedMembers(context, resource, {
     body,
-    before: isJsonObject(before) ? before : {},
+    before: objectOf(before),
   });
   return { ...plain, ...Object.fromEntries(changed) };
 }

@@ -3,7 +3,7 @@ import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { decodePercent } from '../../../http/target.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import { isJsonObject, stringifyJson } from '../../../json/value.ts';
+import { isJsonObject, stringifyJson, objectOf } from '../../../json/value.ts';
 import { createdIdentifier } from '../../reading/created-record.ts';
 import { showValue } from '../../model/phrases.ts';
 import { isSameRecord, listedRecords, shownRecord } from '../../reading/shown-records.ts';
@@ -90,7 +90,7 @@ function ownRecord({ earlier, contract }: CheckInput): OwnRecord | undefined {
     if (shown?.[resource.identifier.field] !== undefined) return { resource, record: shown, step };
     const identifier = createdIdentifier(resource, step);
     if (identifier === undefined) continue;
-    const sent = isJsonObject(step.sent.body) ? step.sent.body : {};
+    const sent = objectOf(step.sent.body);
     return { resource, record: { ...sent, [resource.identifier.field]: identifier }, step };
   }
   return undefined;

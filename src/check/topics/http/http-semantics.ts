@@ -246,10 +246,8 @@ function missingFields({ contract, operation }: CheckInput, response: HttpRespon
 
 /** The `Location` of a create: a valid address on the same host (RFC 9110, section 10.2.2). */
 function strangeLocation(subject: CheckInput, { status, headers }: HttpResponse): Violation[] {
-  const {
-    operation,
-    exchange: { baseUrl, request },
-  } = subject;
+  const { operation } = subject;
+  const { baseUrl, request } = subject.exchange;
   const location = headerValue(headers, 'location');
   if (status !== 201 || location === undefined) return [];
   const base = basePartsOf(baseUrl);

@@ -41,12 +41,8 @@ export const operationAnswers = check({
   ],
   needs: ['answers'],
   inspect(subject) {
-    const {
-      case: testCase,
-      operation,
-      exchange: { durationMs, fault, serviceEnd },
-      knowledge,
-    } = subject;
+    const { case: testCase, operation, knowledge } = subject;
+    const { durationMs, fault, serviceEnd } = subject.exchange;
     if (serviceEnd !== undefined)
       return serviceEnd.role === 'beside' ? undefined : stopped(subject, serviceEnd);
     if (fault === undefined) return [];

@@ -6,7 +6,7 @@ import { namesChange, namesCreation } from '../../../contract/words/names.ts';
 import { headerValue } from '../../../http/message.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { valueAt } from '../../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { objectOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import { singleValues } from '../../reading/compare-records.ts';
 import { showValue } from '../../model/phrases.ts';
@@ -99,7 +99,7 @@ function planDatedChanges(context: PlanContext, resource: Resource): Sequence[] 
     ({ at, value: part }) => !equalJson(valueAt(part, at) ?? null, valueAt(had, at) ?? null),
   );
   const value = one?.value ?? changedValue(context, update.body, had);
-  const sent = { ...had, ...(isJsonObject(value) ? value : {}) };
+  const sent = { ...had, ...objectOf(value) };
   const fields = moments.flatMap(([rule, names]) => {
     const field = shownMoment(resource, sent, names);
     return field === undefined ? [] : [[rule, field] as const];

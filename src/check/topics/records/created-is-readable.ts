@@ -14,7 +14,7 @@ import { createStep, creationOf } from '../../plan/make-create.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { cannotBeShown, compareRecords, isHidden } from '../../reading/compare-records.ts';
 import {
-  type CreatedEarlier,
+  type EarlierRecord,
   creatorKey,
   namesInPath,
   unchangedCreated,
@@ -69,7 +69,7 @@ export const createdIsReadable = check({
   },
 });
 
-function inspectRead(subject: CheckInput, created: CreatedEarlier): Violation[] | undefined {
+function inspectRead(subject: CheckInput, created: EarlierRecord): Violation[] | undefined {
   const { resource, identifier } = created;
   const parameter = subject.operation.parameters.find(
     ({ name }) => name === resource.identifier.parameter,
@@ -85,7 +85,7 @@ function inspectRead(subject: CheckInput, created: CreatedEarlier): Violation[] 
   return isSuccess(status) ? inspectShown(subject, created) : undefined;
 }
 
-function inspectShown(subject: CheckInput, created: CreatedEarlier): Violation[] | undefined {
+function inspectShown(subject: CheckInput, created: EarlierRecord): Violation[] | undefined {
   const { resource, identifier } = created;
   const record = shownRecord(resource, subject.answer);
   if (record === undefined) return undefined;
@@ -95,7 +95,7 @@ function inspectShown(subject: CheckInput, created: CreatedEarlier): Violation[]
   return [...compareWithSent(created, record), ...notKept(subject, created, record)];
 }
 
-function inspectList(subject: CheckInput, created: CreatedEarlier): Violation[] | undefined {
+function inspectList(subject: CheckInput, created: EarlierRecord): Violation[] | undefined {
   const page = pageOf(subject, subject);
   const field = created.resource.identifier.field;
   const entry = page?.records.find((record) => sameIdentifier(record[field], created.identifier));
@@ -125,7 +125,7 @@ function inspectList(subject: CheckInput, created: CreatedEarlier): Violation[] 
 function shownLate(
   subject: CheckInput,
   { records, resource }: ListPage,
-): CreatedEarlier | undefined {
+): EarlierRecord | undefined {
   const { field } = resource.identifier;
   const isAsked = isSameRequestAs(subject);
   for (const [index, step] of subject.earlier.entries()) {
@@ -149,7 +149,7 @@ function shownLate(
  */
 function madeTwice(
   subject: CheckInput,
-  created: CreatedEarlier,
+  created: EarlierRecord,
   records: readonly JsonObject[],
 ): Violation[] {
   const { operation, knowledge } = subject;
@@ -185,7 +185,7 @@ function madeTwice(
 }
 
 /** The same list right before the create, if the subject shows it right after that. */
-function pageBefore(subject: CheckInput, { step }: CreatedEarlier): ListPage | undefined {
+function pageBefore(subject: CheckInput, { step }: EarlierRecord): ListPage | undefined {
   const [before, last] = subject.earlier.slice(-2);
   return last === step && before !== undefined && isSameRequestAs(subject)(before)
     ? pageOf(subject, before)
@@ -193,7 +193,7 @@ function pageBefore(subject: CheckInput, { step }: CreatedEarlier): ListPage | u
 }
 
 /** Whether a list that has no pages got longer by a create, so that the service does not cap it. */
-function hasGrown(subject: CheckInput, created: CreatedEarlier, { records }: ListPage): boolean {
+function hasGrown(subject: CheckInput, created: EarlierRecord, { records }: ListPage): boolean {
   const before = isUnpaged(created.resource) ? pageBefore(subject, created) : undefined;
   return (
     before !== undefined &&
@@ -208,7 +208,7 @@ function hasGrown(subject: CheckInput, created: CreatedEarlier, { records }: Lis
  */
 function newSince(
   subject: CheckInput,
-  created: CreatedEarlier,
+  created: EarlierRecord,
 ): ((record: JsonObject, sent: JsonObject) => boolean) | undefined {
   const { resource } = created;
   const page = pageBefore(subject, created);
@@ -226,7 +226,7 @@ function newSince(
  */
 function isExplained(
   { contract, earlier, operation, sent }: CheckInput,
-  { resource, step }: CreatedEarlier,
+  { resource, step }: EarlierRecord,
   { records }: ListPage,
 ): boolean {
   const unreadable = earlier.some(
@@ -258,7 +258,7 @@ function isExplained(
  */
 function notKept(
   { knowledge }: CheckInput,
-  { resource, step }: CreatedEarlier,
+  { resource, step }: EarlierRecord,
   record: JsonObject,
 ): Violation[] {
   const { body } = step.sent;
@@ -304,7 +304,7 @@ function isPlain({ case: { intent } }: Step): boolean {
   return intent.kind === 'valid' && intent.rigour === 'plain';
 }
 
-function lost({ resource, identifier }: CreatedEarlier, at: Pointer, how: string): Violation {
+function lost({ resource, identifier }: EarlierRecord, at: Pointer, how: string): Violation {
   const { field } = resource.identifier;
   return {
     at,
@@ -319,7 +319,7 @@ function lost({ resource, identifier }: CreatedEarlier, at: Pointer, how: string
  * A list entry may omit fields; those that it shows must have the values that were sent.
  * `created-is-returned` reports differences in the response to the create.
  */
-function compareWithSent({ resource, step }: CreatedEarlier, record: JsonObject): Violation[] {
+function compareWithSent({ resource, step }: EarlierRecord, record: JsonObject): Violation[] {
   const { body } = step.sent;
   const media = mediaOf(step.case);
   if (media?.schema === undefined || !isJsonObject(body)) return [];

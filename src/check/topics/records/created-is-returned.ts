@@ -5,7 +5,8 @@ import type { Related, RelationFaults } from '../../reading/related.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isSameSchema } from '../../../contract/infer/record-fields.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonObject, memberOf, objectOf } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { showValue } from '../../model/phrases.ts';
 import { compareRecords, type Difference, isAddedTo } from '../../reading/compare-records.ts';
@@ -158,7 +159,7 @@ function namesRecord(
 function holdsObjects(value: JsonValue | undefined): boolean {
   return Array.isArray(value)
     ? (value as readonly JsonValue[]).some((item) => isJsonObject(item))
-    : value !== undefined && isJsonObject(value);
+    : isJsonObject(value);
 }
 
 /** Whether a field is optional, and the contract neither lists nor shows its values. */
@@ -281,13 +282,13 @@ function otherThanSet(related: Related): RelationFaults {
 }
 
 function sentIn({ sent: { body } }: Step, field: string): string | undefined {
-  const text = isJsonObject(body) ? body[field] : undefined;
+  const text = memberOf(body, field);
   return typeof text === 'string' ? text : undefined;
 }
 
 function objectShown({ subject }: Related, step: Step, field: string): JsonObject | undefined {
   const shown = recordShown(subject.contract, step)?.[field];
-  return shown !== undefined && isJsonObject(shown) ? shown : undefined;
+  return isJsonObject(shown) ? shown : undefined;
 }
 
 const hour = 3_600_000;
@@ -366,7 +367,7 @@ function setTwice(
   story.step(setter, {
     title: act,
     of: [made],
-    value: { ...valueOf(setter.body), [field]: texts.set },
+    value: { ...objectOf(setter.body.value), [field]: texts.set },
   });
   story.read(made, `a read of the ${field} that was set`, {
     intent: relationTo(reader, { rule: 'made-as-set', of: [made.title, before, act], field }),
@@ -386,9 +387,5 @@ function sets({ operation, names, body, role }: Draft, resource: Resource, field
 }
 
 function takes(body: DraftBody, field: string, text: string): boolean {
-  return body.schema?.accepts({ ...valueOf(body), [field]: text }, 'request') === true;
-}
-
-function valueOf({ value }: DraftBody): object {
-  return isJsonObject(value) ? value : {};
+  return body.schema?.accepts({ ...objectOf(body.value), [field]: text }, 'request') === true;
 }

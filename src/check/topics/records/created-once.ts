@@ -53,11 +53,8 @@ export const createdOnce = check({
   mutants: [async () => (await import('./state-mutants.ts')).onceMutants],
   relations: { 'made-once': madeAgain, 'made-apart': notMadeApart },
   inspect(subject) {
-    const {
-      case: { intent },
-      contract,
-      operation,
-    } = subject;
+    const { contract, operation } = subject;
+    const { intent } = subject.case;
     if (
       intent.kind !== 'condition' ||
       (intent.wanted !== 'made-once' && intent.wanted !== 'key-refused')
@@ -206,11 +203,8 @@ function takenAgain(
   resource: Resource,
   { pair: [first, again], difference }: TakenKey,
 ): Violation | Violation[] {
-  const {
-    operation,
-    case: testCase,
-    exchange: { response },
-  } = subject;
+  const { operation, case: testCase } = subject;
+  const { response } = subject.exchange;
   const name = idempotencyKey(operation)?.name ?? 'Idempotency-Key';
   const repeated = underSameKey(subject)[1];
   const same = idOf(resource, repeated);

@@ -8,13 +8,12 @@ import { jsonOf } from '../../reading/read-answer.ts';
 import { pageOf, sameIdentifier } from '../../reading/list-page.ts';
 import { showValue } from '../../model/phrases.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
-import { wasCreatedTwice } from '../../reading/created-record.ts';
+import { wasCreatedTwice, type EarlierRecord } from '../../reading/created-record.ts';
 import {
   deletedFlag,
   isDeletedSoftly,
   isMarkedAsGone,
   removedEarlier,
-  type RemovedRecord,
   wasMarked,
   withIdentifier,
 } from '../../reading/removed-record.ts';
@@ -53,7 +52,7 @@ export const deletedIsGone = check({
   },
 });
 
-function inspectRead(subject: CheckInput, removed: RemovedRecord): Violation[] | undefined {
+function inspectRead(subject: CheckInput, removed: EarlierRecord): Violation[] | undefined {
   const { resource, identifier } = removed;
   const status = subject.exchange.response?.status ?? 0;
   const asked = argumentNamed(subject.sent, resource.identifier.parameter);
@@ -78,7 +77,7 @@ function inspectRead(subject: CheckInput, removed: RemovedRecord): Violation[] |
 }
 
 /** A 404 instead of the 410 that the contract states: a client takes the name for a wrong one. */
-function notGone({ step }: RemovedRecord, { id, pointer }: Operation): Violation {
+function notGone({ step }: EarlierRecord, { id, pointer }: Operation): Violation {
   return {
     at: joinPointer(pointer, 'responses', '410'),
     basis: 'contract',
@@ -92,7 +91,7 @@ function notGone({ step }: RemovedRecord, { id, pointer }: Operation): Violation
 }
 
 /** Whether a record differs from the last response that showed the deleted one. */
-function isAnother(subject: CheckInput, removed: RemovedRecord, record: JsonObject): boolean {
+function isAnother(subject: CheckInput, removed: EarlierRecord, record: JsonObject): boolean {
   const shown = shownBefore(subject, removed);
   const comparison = { schema: removed.resource.record, absent: 'fine', except: [] } as const;
   return shown !== undefined && compareRecords(shown, record, comparison).length > 0;
@@ -101,7 +100,7 @@ function isAnother(subject: CheckInput, removed: RemovedRecord, record: JsonObje
 /** The record as the last response before its deletion showed it. */
 function shownBefore(
   { earlier, contract }: CheckInput,
-  { resource, step }: RemovedRecord,
+  { resource, step }: EarlierRecord,
 ): JsonObject | undefined {
   const before = earlier
     .slice(0, earlier.indexOf(step))
@@ -114,7 +113,7 @@ function shownBefore(
   return before && shownRecord(resource, before.answer);
 }
 
-function inspectList(subject: CheckInput, removed: RemovedRecord): Violation[] | undefined {
+function inspectList(subject: CheckInput, removed: EarlierRecord): Violation[] | undefined {
   const page = pageOf(subject, subject);
   const entry = page && withIdentifier(page.records, removed.resource, removed.identifier);
   if (page === undefined) return undefined;
@@ -144,7 +143,7 @@ interface Trace {
 }
 
 function stillThere(
-  { resource, identifier, step }: RemovedRecord,
+  { resource, identifier, step }: EarlierRecord,
   { at, how, marked, hides, expected, isDeletion }: Trace,
 ): Violation {
   const { field } = resource.identifier;

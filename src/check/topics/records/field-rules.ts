@@ -12,7 +12,7 @@ import type { Resource, Schema } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import { isJsonObject, membersWhere } from '../../../json/value.ts';
+import { isJsonObject, membersWhere, objectOf } from '../../../json/value.ts';
 import { boundaryCandidates } from '../../../values/boundary-values.ts';
 import { judgedValues } from '../../../values/candidate-value.ts';
 import type { Case, Intent, Sequence } from '../../model/case.ts';
@@ -172,7 +172,8 @@ function withOwnValues(
   });
   const [first] = own;
   if (first === undefined) return undefined;
-  const whole = { ...markedObject(context, draft, label), ...Object.fromEntries(own) };
+  const marked = markedValue(body, body.value, { runId: context.runId, label });
+  const whole = { ...objectOf(marked), ...Object.fromEntries(own) };
   const created = createWith(context, draft, { title: label, value });
   const names = Object.hasOwn(whole, identifier) && isCreate;
   const place = resource.record.flatten().properties.get(first[0]) ?? resource.record;
@@ -189,11 +190,6 @@ function withOwnValues(
     },
     intent: invalidBodyIntent('read-only fields are not sent', place.pointer, { accepted: 'fine' }),
   });
-}
-
-function markedObject({ runId }: PlanContext, { body }: DraftWithBody, label: string): JsonObject {
-  const marked = markedValue(body, body.value, { runId, label });
-  return isJsonObject(marked) ? marked : {};
 }
 
 /** A value of a field that the service does not choose by chance, and that no example shows. */

@@ -4,7 +4,7 @@ import type { Operation, Resource } from '../../../contract/model.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
 import { memberSchema } from '../../../contract/schema/member-schema.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject, memberOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { type ListPage, pageOf, sameIdentifier } from '../../reading/list-page.ts';
 import { createdIdentifier, creatorKey, foundInstead } from '../../reading/created-record.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
@@ -111,9 +111,7 @@ function inspectCreate(
               !equalJson(without(creator.sent.body, field), without(sent.body, field)) &&
               !isRepetition(operation, creator.sent.body, sent.body),
           );
-  const [before, now] = [other?.sent.body, sent.body].map((body) =>
-    isJsonObject(body) ? body[field] : undefined,
-  );
+  const [before, now] = [other?.sent.body, sent.body].map((body) => memberOf(body, field));
   // The client is responsible for an identifier that it chose, however the server writes it.
   const isChosen =
     [before, now].some((given) => sameIdentifier(given, identifier)) ||
@@ -148,7 +146,7 @@ function isRepetition(
 
 /** A body apart from one of its members. */
 function without(body: JsonValue | undefined, field: string): JsonValue {
-  if (body === undefined || !isJsonObject(body)) return body ?? null;
+  if (!isJsonObject(body)) return body ?? null;
   const { [field]: _, ...rest } = body;
   return rest;
 }

@@ -1,6 +1,6 @@
 import type { Resource, Contract, Parameter } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject, memberOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { mediaOf } from '../../model/case.ts';
 import { showValue } from '../../model/phrases.ts';
@@ -228,7 +228,7 @@ function notReplaced(related: Related): RelationFault[] | undefined {
 /** Whether an earlier request of the sequence gave a field its value. */
 function wasSent({ subject }: Related, name: string, value: JsonValue | undefined): boolean {
   return subject.earlier.some(({ sent: { body = null } }) => {
-    const given = isJsonObject(body) ? body[name] : undefined;
+    const given = memberOf(body, name);
     return given !== undefined && value !== undefined && equalJson(given, value);
   });
 }

@@ -1,7 +1,7 @@
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { isStateName } from '../../../contract/words/names.ts';
 import { isMergePatch, mergedIn } from '../../../contract/words/read-patch.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, objectOf } from '../../../json/value.ts';
 import { type Intent, mediaOf, type Sequence } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { type Step, roleOf } from '../../model/step.ts';
@@ -60,7 +60,7 @@ type Members = readonly (readonly [name: string, value: JsonValue])[];
 /** One member of the first object that has several: the others stay. */
 function partOfObject(own: Members): JsonObject | undefined {
   for (const [name, value] of own) {
-    const [first, ...others] = isJsonObject(value) ? Object.entries(value) : [];
+    const [first, ...others] = Object.entries(objectOf(value));
     if (first !== undefined && others.length > 0) return { [name]: Object.fromEntries([first]) };
   }
   return undefined;

@@ -3,7 +3,7 @@ import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import { writeNames } from '../../../contract/protocols/names.ts';
 import { wholeMask } from '../../../contract/protocols/update-mask.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { objectOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import { saysSomething } from '../../reading/shown-fields.ts';
 import { changedMembers } from '../../plan/change-step.ts';
@@ -257,7 +257,7 @@ function allFields(context: PlanContext, masked: Masked): Sequence[] {
 function requiredOf({ update, changed }: Masked): JsonObject {
   const { schema, value } = update.body;
   const required = schema?.flatten().required ?? new Set<string>();
-  const plain: JsonObject = isJsonObject(value) ? value : {};
+  const plain: JsonObject = objectOf(value);
   return Object.fromEntries(
     [...required].flatMap((name) => {
       const member = changed.get(name) ?? plain[name];

@@ -1,6 +1,6 @@
 import { asksToWait, isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonObject, type JsonObject, membersWhere } from '../../../json/value.ts';
+import { isJsonObject, membersWhere, memberOf, type JsonObject } from '../../../json/value.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { type Role, roleOf, type Step, hasSuccess } from '../../model/step.ts';
@@ -236,7 +236,7 @@ function recordOf(
 }
 
 function isExplained({ earlier }: CheckInput, refused: Step, { field, got }: Difference): boolean {
-  const given = isJsonObject(refused.sent.body) ? refused.sent.body[field] : undefined;
+  const given = memberOf(refused.sent.body, field);
   if (given === undefined && isKeptByServer(field)) return true;
   // A slow replica may show the values of an earlier change only now.
   return earlier.some(

@@ -4,7 +4,7 @@ import type { Identifier, Resource, SchemaObject } from '../../../contract/model
 import { isRefusal } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, membersWhere } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, membersWhere, type JsonObject } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { showValue } from '../../model/phrases.ts';
@@ -152,8 +152,7 @@ function notPatched({ subject, resource, of }: Related): RelationFault[] | undef
     (step) => step && resource && shownRecord(resource, step.answer),
   );
   const steps = patch?.sent.body;
-  if (former === undefined || latter === undefined || steps === undefined || !isJsonArray(steps))
-    return undefined;
+  if (former === undefined || latter === undefined || !isJsonArray(steps)) return undefined;
   if (patch?.exchange.response?.status === 202) return undefined;
   return steps.flatMap((step): RelationFault[] => {
     if (!isJsonObject(step)) return [];
@@ -190,10 +189,7 @@ function nullIgnored(subject: CheckInput, written: Step, record: JsonObject): Vi
   const kept = Object.keys(body).find((name) => {
     const value = before[name];
     // A value that the create was not sent may be the default.
-    const isOwn =
-      created !== undefined &&
-      isJsonObject(created) &&
-      equalJson(created[name] ?? null, value ?? null);
+    const isOwn = isJsonObject(created) && equalJson(created[name] ?? null, value ?? null);
     return (
       body[name] === null &&
       isOwn &&

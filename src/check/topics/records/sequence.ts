@@ -1,7 +1,7 @@
 import type { Resource } from '../../../contract/model.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { objectOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { boundaryCandidates } from '../../../values/boundary-values.ts';
 import { judgedValues } from '../../../values/candidate-value.ts';
 import { exoticPlaces } from '../../../values/exotic-values.ts';
@@ -188,14 +188,14 @@ function thereAndBack(context: PlanContext, { create, update, shows }: Changing)
       ? [{ name, values }]
       : [];
   });
-  const plain = { ...createdMembers(create), ...(isJsonObject(body.value) ? body.value : {}) };
+  const plain = { ...createdMembers(create), ...objectOf(body.value) };
   const first = state && (plain[state.name] ?? state.values[0]);
   const other = state?.values.find((value) => !equalJson(value, first ?? null));
   if (state === undefined || first === undefined || other === undefined) return [];
   const steps = [other, first].flatMap((value, at) => {
     const title = `${state.name} becomes ${at === 0 ? 'another one' : 'what it was'}`;
     const marking = { runId: context.runId, label: `${operation.id} ${title}` };
-    const whole = { ...(isJsonObject(body.value) ? body.value : {}), [state.name]: value };
+    const whole = { ...objectOf(body.value), [state.name]: value };
     const intent = { kind: 'valid', rigour: 'invented', at: operation.pointer } as const;
     return [
       draftCase(update, { title, body: markedBody(body, whole, marking), intent }),

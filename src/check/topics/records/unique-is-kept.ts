@@ -2,7 +2,7 @@ import { documents } from '../../../contract/select-response.ts';
 import { isOfClient } from '../../reading/refusal.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject, memberOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { showValue } from '../../model/phrases.ts';
 import { otherStatus, type Related, type RelationFaults } from '../../reading/related.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
@@ -58,7 +58,7 @@ export const uniqueIsKept = check({
     const isOther = isRefusal(status) && !isFitting && documents(operation, '409');
     if (!isSuccess(status) && !isOther) return [];
     if (isOther && mayBeForAnother(subject, first, field)) return [];
-    const value = isJsonObject(sent.body) ? sent.body[field] : undefined;
+    const value = memberOf(sent.body, field);
     return {
       at: intent.at,
       message: isOther
@@ -112,7 +112,7 @@ function holderBefore({ earlier, sent }: CheckInput, field: string): Step | unde
 /** Whether two requests sent the same but for one field. */
 function isAlike(first: Step, { body }: Step['sent'], field: string): boolean {
   const others = (value: JsonValue | undefined): JsonObject =>
-    value !== undefined && isJsonObject(value) ? { ...value, [field]: null } : {};
+    isJsonObject(value) ? { ...value, [field]: null } : {};
   return equalJson(others(first.sent.body), others(body));
 }
 

@@ -1,11 +1,6 @@
 import { valueBy, formulasIn, sumsIn, type Formula } from '../../../contract/words/read-amounts.ts';
-import {
-  isJsonObject,
-  defined,
-  type JsonObject,
-  type JsonValue,
-  isJsonArray,
-} from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonObject, defined, isJsonArray } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { roleOf, hasSuccess } from '../../model/step.ts';
@@ -306,7 +301,7 @@ function moving({ taking }: TakingPlace, excess: Excess): Plant {
       // `/orders/7` of `/orders/7/lines`, and of `/orders/7/cancel`.
       const record = request.target.replace(/[/:][^/:]*$/, '');
       const body = readJson(own === part.operations.create ? request : response);
-      if (own === part.operations.create && body !== undefined && isJsonObject(body))
+      if (own === part.operations.create && isJsonObject(body))
         parts.set(record, [...(parts.get(record) ?? []), body]);
       if (own === take.operation) taken.add(record);
       if (own === undo.operation) note(record);
@@ -357,8 +352,8 @@ async function lastOf({ child, of }: SumPlace, { request, service }: Scene): Pro
   const target = `${request.target.split('?', 1)[0] ?? ''}/${lastWord(child.collectionPath)}`;
   const body = await jsonAt(service, { ...request, target });
   const records = child.list === undefined ? undefined : valueAt(body, child.list.records);
-  const last = records !== undefined && isJsonArray(records) ? records.at(-1) : undefined;
-  const value = last !== undefined && isJsonObject(last) ? last[of] : 0;
+  const last = isJsonArray(records) ? records.at(-1) : undefined;
+  const value = isJsonObject(last) ? last[of] : 0;
   return typeof value === 'number' ? value : 0;
 }
 

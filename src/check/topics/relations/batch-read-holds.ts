@@ -10,7 +10,8 @@ import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import { isSuccess, isRefusal } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer, splitPointer } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonValue, type JsonArray } from '../../../json/value.ts';
+import type { JsonValue, JsonArray } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, memberOf } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import { showValue } from '../../model/phrases.ts';
 import type { Argument, Source } from '../../model/request-template.ts';
@@ -57,8 +58,7 @@ function isOtherOrder({ subject, of, status }: Related): RelationFaults {
   const [first] = of;
   const field = first && roleOf(subject.contract, first.case.operation)?.resource.identifier.field;
   if (!isSuccess(status) || records === undefined || field === undefined) return undefined;
-  const shownName = (record: JsonValue | undefined): JsonValue =>
-    (record !== undefined && isJsonObject(record) ? record[field] : undefined) ?? null;
+  const shownName = (record: JsonValue | undefined): JsonValue => memberOf(record, field) ?? null;
   const names = of.map((step) => shownName(jsonOf(step.answer)));
   if (names.includes(null)) return undefined;
   const places = names.map((name) => records.findIndex((one) => equalJson(shownName(one), name)));

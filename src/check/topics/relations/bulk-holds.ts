@@ -111,8 +111,7 @@ function missingEntry({ subject }: Related, bulk: Step, place: number): Relation
 function answered({ answer }: Step): readonly JsonObject[] | undefined {
   const body = jsonOf(answer);
   const lists = isJsonObject(body) ? Object.values(body) : [body];
-  return lists.find((value) => value !== undefined && isJsonArray(value)) as
-    readonly JsonObject[] | undefined;
+  return lists.find((value) => isJsonArray(value)) as readonly JsonObject[] | undefined;
 }
 
 function listed({ subject, resource }: Related): readonly JsonObject[] | undefined {

@@ -63,11 +63,8 @@ function bytesOf(answer: Answer): Uint8Array | undefined {
 }
 
 function otherFile(related: Related): RelationFault[] | undefined {
-  const {
-    subject,
-    of: [upload],
-    status,
-  } = related;
+  const { subject, status } = related;
+  const [upload] = related.of;
   if (!isSuccess(status)) return refused(related);
   const sent = upload?.exchange.request;
   const bytes = bytesOf(subject.answer);

@@ -52,7 +52,7 @@ export const inclusionHolds = check({
 /** The resource objects in a member of the document that answers a step. */
 function shownIn({ answer }: Pick<Step, 'answer'>, member: 'data' | 'included'): JsonObject[] {
   const body = jsonOf(answer);
-  return body !== undefined && isJsonObject(body) ? objectsIn(body[member]) : [];
+  return isJsonObject(body) ? objectsIn(body[member]) : [];
 }
 
 /** A linked record that exists and is not included, one twice, or one that nothing links. */

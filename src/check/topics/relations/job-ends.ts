@@ -81,11 +81,8 @@ function notDone(related: Related): RelationFaults {
 }
 
 function notStillDone(related: Related): RelationFaults {
-  const {
-    subject,
-    of: [done],
-    status,
-  } = related;
+  const { subject, status } = related;
+  const [done] = related.of;
   const before = done && stateIn(related, done);
   const after = stateIn(related, subject);
   const hasEnded =
@@ -102,7 +99,7 @@ function notStillDone(related: Related): RelationFaults {
 
 function shown({ answer }: Pick<Step, 'answer'>): JsonObject | undefined {
   const value = jsonOf(answer);
-  return value !== undefined && isJsonObject(value) ? value : undefined;
+  return isJsonObject(value) ? value : undefined;
 }
 
 function isDone(operation: JsonObject): boolean {

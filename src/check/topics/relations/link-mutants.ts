@@ -242,7 +242,7 @@ export const linkMutants: readonly Mutator[] = [
     body: (body, { copy: { field }, name, ...place }) =>
       editShown(body, place, (record) => {
         const copy = record[field];
-        if (copy === undefined || !isJsonObject(copy)) return undefined;
+        if (!isJsonObject(copy)) return undefined;
         const text = copy[name];
         return typeof text === 'string'
           ? { ...record, [field]: { ...copy, [name]: `${text} x` } }

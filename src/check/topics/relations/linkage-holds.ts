@@ -1,7 +1,8 @@
 import { jsonOf } from '../../reading/read-answer.ts';
 import type { Step } from '../../model/step.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
-import { isJsonArray, isJsonObject, type JsonValue, defined } from '../../../json/value.ts';
+import type { JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, defined, memberOf } from '../../../json/value.ts';
 import type { Relationship } from '../../../contract/protocols/linkage.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import { identifierAt, shownRecord } from '../../reading/shown-records.ts';
@@ -192,7 +193,7 @@ function distinct(linkage: Linkage): Linkage {
 function sentLinkage({ sent: { body } }: Step, { form, named }: Relationship): Linkage | undefined {
   if (body === undefined) return [];
   if (form.kind === 'linkage') return linkageIn(dataOf(body));
-  const address = isJsonObject(body) ? body[form.member] : undefined;
+  const address = memberOf(body, form.member);
   const identifier = typeof address === 'string' ? identifierAt(named, address) : undefined;
   return identifier === undefined ? undefined : [identifier];
 }
@@ -205,7 +206,7 @@ function dataOf(body: JsonValue): JsonValue {
 /** The identifiers of resource identifier objects (JSON:API 1.1, section 7.3). */
 function linkageIn(data: JsonValue): Linkage | undefined {
   const items = data === null ? [] : isJsonArray(data) ? data : [data];
-  const found = items.map((item) => (isJsonObject(item) ? item['id'] : undefined));
+  const found = items.map((item) => memberOf(item, 'id'));
   return found.every((one) => one !== undefined) ? found : undefined;
 }
 
@@ -220,7 +221,7 @@ function linkageShown(
   const body = jsonOf(subject.answer);
   if (what === 'related' && form.kind === 'address') {
     if (body === undefined) return [];
-    const identifier = isJsonObject(body) ? body[named.identifier.field] : undefined;
+    const identifier = memberOf(body, named.identifier.field);
     return identifier === undefined ? undefined : [identifier];
   }
   if (body === undefined) return undefined;

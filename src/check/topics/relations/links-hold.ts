@@ -12,7 +12,8 @@ import { readAddress } from '../../../contract/infer/read-address.ts';
 import type { Resource, Operation, Contract } from '../../../contract/model.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import { isSuccess } from '../../../http/status.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, memberOf } from '../../../json/value.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { showValue } from '../../model/phrases.ts';
 import { roleOf, type Step, isSafe, hasSuccess } from '../../model/step.ts';
@@ -141,7 +142,7 @@ function otherParent({ subject, resource, record }: ShownRecord): Violation[] {
 function otherThanSent({ subject, resource, record }: ShownRecord): Violation[] {
   const { body } = subject.sent;
   if (roleOf(subject.contract, subject.operation)?.action !== 'create') return [];
-  if (body === undefined || !isJsonObject(body)) return [];
+  if (!isJsonObject(body)) return [];
   return Object.entries(body).flatMap(([name, value]): Violation[] => {
     const target = subject.contract.resources.find(
       (one) => typeof value === 'string' && identifierAt(one, value) !== undefined,
@@ -190,11 +191,11 @@ function misled(
 function otherEmbedded({ subject, resource, record }: ShownRecord): Violation[] {
   const embedded = record['_embedded'];
   const own = identifierOf(resource, subject) ?? record[resource.identifier.field];
-  if (own === undefined || embedded === undefined || !isJsonObject(embedded)) return [];
+  if (own === undefined || !isJsonObject(embedded)) return [];
   const known = protocolsOf(subject.contract, resource).hal?.embedded ?? [];
   return known.flatMap(({ relation, child }): Violation[] => {
     const parts = embedded[relation];
-    if (parts === undefined || !isJsonArray(parts)) return [];
+    if (!isJsonArray(parts)) return [];
     const at = resource.record.pointer;
     const other = parts
       .map((part) => parentIn(child, part))
@@ -442,10 +443,9 @@ function toSent(contract: Contract): RelationPlace[] {
 /** A record whose link of a relation leads to another one; undefined if it has no such link. */
 function leadingElsewhere(record: JsonObject, relation: string): JsonObject | undefined {
   const links = record['_links'];
-  const link = links !== undefined && isJsonObject(links) ? links[relation] : undefined;
-  if (links === undefined || !isJsonObject(links)) return undefined;
-  if (link === undefined || !isJsonObject(link) || typeof link['href'] !== 'string')
-    return undefined;
+  const link = memberOf(links, relation);
+  if (!isJsonObject(links)) return undefined;
+  if (!isJsonObject(link) || typeof link['href'] !== 'string') return undefined;
   const href = link['href'].replace(/[^/]+$/, otherName);
   return { ...record, _links: { ...links, [relation]: { ...link, href } } };
 }

@@ -3,7 +3,8 @@ import { membersOf } from '../../../json/body-members.ts';
 import { planNamedRecords } from './plan-named-records.ts';
 import { planRelations } from './plan-relations.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, memberOf, objectOf } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
@@ -145,7 +146,7 @@ function sentElsewhere({ subject, of: [added], status }: Related): RelationFault
   const sent = added?.sent.body;
   const own = isJsonObject(sent) ? Object.values(sent).filter(isMarked) : [];
   const body = jsonOf(subject.answer);
-  const items = [body, ...(isJsonObject(body) ? Object.values(body) : [])].find(isJsonArray);
+  const items = [body, ...Object.values(objectOf(body))].find(isJsonArray);
   if (!isSuccess(status) || items === undefined || own.length === 0) return undefined;
   const isAdded = (item: JsonValue): boolean =>
     isJsonObject(item) && Object.values(item).some((value) => own.includes(value));
@@ -232,8 +233,8 @@ function stillNamed({ subject, resource, intent, of: [, read, removal] }: Relate
 
 /** The records that a request named in a member, as a list or as a text with commas. */
 function namesIn({ sent: { body } }: Step, field: string): string[] {
-  const value = isJsonObject(body) ? body[field] : undefined;
-  const names = value !== undefined && isJsonArray(value) ? value : String(value ?? '').split(',');
+  const value = memberOf(body, field);
+  const names = isJsonArray(value) ? value : String(value ?? '').split(',');
   return names.map(String).filter((name) => name !== '');
 }
 
@@ -354,7 +355,7 @@ function namedElsewhere(
   const { pointer } = create.operation;
   const [first, other] = [story.make(parent), story.make(parent)];
   // The one that is named names none itself: a reply may not be replied to.
-  const { [field]: _none, ...alone } = isJsonObject(create.body.value) ? create.body.value : {};
+  const { [field]: _none, ...alone } = objectOf(create.body.value);
   const named = { title: `a POST without ${field}`, resource, operation: create.operation };
   story.step(create, { title: named.title, of: [first], value: alone });
   const fills = [{ at: joinPointer('', field), source: nameOf(named) }];

@@ -10,7 +10,8 @@ import { readJson } from '../../../http/media-type.ts';
 import type { HttpRequest, HttpResponse } from '../../../http/message.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { splitPointer, valueAt } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonValue, type JsonObject } from '../../../json/value.ts';
+import type { JsonValue, JsonObject } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, arrayOf, memberOf, objectOf } from '../../../json/value.ts';
 import { withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Mutator, Plant, Service } from '../../mutants/mutant.ts';
@@ -64,7 +65,7 @@ function findingAnywhere({ child, create }: NestedPlace): Plant {
 /** The identifier of the record that an answer shows, as a text. */
 function idIn(response: HttpResponse, { identifier }: Resource): string | undefined {
   const body = readJson(response);
-  const shown = [body, ...(isJsonObject(body) ? Object.values(body) : [])].filter(isJsonObject);
+  const shown = [body, ...Object.values(objectOf(body))].filter(isJsonObject);
   const id = shown.map((record) => record[identifier.field]).find((one) => one !== undefined);
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
@@ -75,7 +76,7 @@ function listingAll({ child: { list }, create, operation }: NestedPlace): Plant 
   const itemsOf = (response: HttpResponse | undefined): readonly JsonValue[] => {
     const body = response && succeeded(response) ? readJson(response) : undefined;
     const items = body === undefined ? undefined : valueAt(body, list?.records ?? '');
-    return items !== undefined && isJsonArray(items) ? items : [];
+    return arrayOf(items);
   };
   return (service, fired) => {
     // The paths below which records were made, the last one last.
@@ -147,7 +148,7 @@ function takingAnyReference({ field }: ReferencePlace): Plant {
     return async (request) => {
       const reply = await service.respond(request);
       const body = readJson(request);
-      const reference = isJsonObject(body) ? body[field] : undefined;
+      const reference = memberOf(body, field);
       if (!isJsonObject(body) || reference === undefined) return reply;
       if (succeeded(reply.response)) known = reference;
       const isRefused = isRefusal(reply.response?.status ?? 0) && typeof reference === typeof known;
@@ -230,8 +231,7 @@ function keepingParts({ operation, resource, parts }: OwnPlace): Plant {
       if (own === operation && succeeded(response)) shown.delete(request.target);
       if (own !== resource.operations.read || response === undefined) return reply;
       const body = succeeded(response) ? readJson(response) : undefined;
-      if (body !== undefined && isJsonObject(body) && isPart(body, parts))
-        shown.set(request.target, response);
+      if (isJsonObject(body) && isPart(body, parts)) shown.set(request.target, response);
       const before = shown.get(request.target);
       if (response.status !== 404 || before === undefined) return reply;
       fired();

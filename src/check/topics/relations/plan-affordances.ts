@@ -4,7 +4,7 @@ import { stateFieldOf } from '../../../contract/words/read-states.ts';
 import { undoes } from '../../../contract/words/effect-words.ts';
 import { documentsRefusal, type Operation, type Resource } from '../../../contract/model.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
-import { isJsonObject } from '../../../json/value.ts';
+import { objectOf } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import { type Draft, isSafe } from '../../plan/draft.ts';
 import { listingsOf, widestPage } from '../../plan/listing.ts';
@@ -117,7 +117,7 @@ function waysOf(
 /** Whether a new record of a resource names records that the run cannot make. */
 export function refersTo(context: PlanContext, part: Resource): boolean {
   const value = creatorDraft(context, part)?.body.value;
-  const texts = isJsonObject(value) ? Object.values(value) : [];
+  const texts = Object.values(objectOf(value));
   const { resources } = context.contract;
   const named = texts.flatMap((text) => addressedBy({ examples: [text] }, resources) ?? []);
   return [...named, ...part.foreignKeys].some(({ resource }) => !isMakeable(context, resource));

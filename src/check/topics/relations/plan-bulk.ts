@@ -4,7 +4,7 @@ import { operationSays } from '../../../contract/words/facts.ts';
 import { uniqueFields } from '../../../contract/words/read-unique.ts';
 import { followsAip } from '../../../contract/words/standards.ts';
 import { joinPointer, splitPointer } from '../../../json/pointer.ts';
-import { defined, isJsonObject, type JsonObject } from '../../../json/value.ts';
+import { defined, isJsonObject, objectOf, type JsonObject } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { BodyTemplate, Fill } from '../../model/request-template.ts';
 import { newestFirst, widestPage } from '../../plan/listing.ts';
@@ -66,7 +66,7 @@ function entriesOf(
 function bodyWith({ batch, draft }: Bulk, entries: readonly Entry[], fills?: readonly Fill[]) {
   const { records, wrapped } = batch;
   const [name] = splitPointer(records);
-  const plain = isJsonObject(draft.body.value) ? draft.body.value : {};
+  const plain = objectOf(draft.body.value);
   const list = entries.map(({ record }) =>
     wrapped === undefined ? record : { [wrapped]: record },
   );

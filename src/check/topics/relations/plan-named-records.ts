@@ -4,7 +4,7 @@ import type { Resource } from '../../../contract/model.ts';
 import { unknownCode } from '../../../contract/words/error-codes.ts';
 import { descriptionOf, factIn, operationTexts } from '../../../contract/words/facts.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { isJsonObject, type JsonObject } from '../../../json/value.ts';
+import { objectOf } from '../../../json/value.ts';
 import { isSafe } from '../../model/step.ts';
 import type { Intent, Sequence } from '../../model/case.ts';
 import type { Source } from '../../model/request-template.ts';
@@ -81,7 +81,7 @@ function withNames(context: PlanContext, naming: Naming): Sequence[] {
     story.step(draft, {
       title,
       of: [made],
-      value: { ...plainOf(body), [field]: unknown },
+      value: { ...objectOf(body.value), [field]: unknown },
       fills: [{ at: joinPointer('', field), source }],
       intent: intent ?? { kind: 'valid', rigour: 'invented', at: draft.operation.pointer },
       optional: true,
@@ -158,10 +158,6 @@ function readAll(context: PlanContext, story: Story, reading: Reading): void {
   }
 }
 
-function plainOf({ value }: DraftBody): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
 /** The identifier of the record at a place of the list. */
 function nameAt({ list, named }: Naming, at: number): Source {
   const place = `${named.list?.records ?? ''}/${String(at)}/${named.identifier.field}`;
@@ -171,7 +167,7 @@ function nameAt({ list, named }: Naming, at: number): Source {
 
 /** The texts that stand for no record, in the forms that schemas ask for. */
 function unknownIn({ body, field }: Naming): string | undefined {
-  const plain = plainOf(body);
+  const plain = objectOf(body.value);
   const usual = plain[field];
   const texts = ['missing-918273', 'missing918273', 'MISSING918273', '918273645546372'];
   const longer = typeof usual === 'string' ? texts.map((text) => `${usual}${text}`) : [];
@@ -188,7 +184,7 @@ function isArray({ schema }: DraftBody, field: string): boolean {
 
 /** Whether a text has commas between names: as it is described, or by its pattern. */
 function isJoined({ schema, value }: DraftBody, field: string): boolean {
-  const plain = isJsonObject(value) ? value : {};
+  const plain = objectOf(value);
   const place = schema?.flatten().properties.get(field);
   const takes = (text: string): boolean =>
     schema?.accepts({ ...plain, [field]: text }, 'request') === true;

@@ -6,7 +6,7 @@ import { describesSame, recordFields } from '../../../contract/infer/record-fiel
 import { doneCode, doneStatus, nothingCode } from '../../../contract/words/error-codes.ts';
 import type { Operation, Resource } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { defined, isJsonObject } from '../../../json/value.ts';
+import { defined, isJsonObject, objectOf } from '../../../json/value.ts';
 import { isSafe } from '../../model/step.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Fill } from '../../model/request-template.ts';
@@ -223,7 +223,7 @@ function otherMoves(context: PlanContext, draft: Draft, resource: Resource): Seq
       story.step(draft, {
         title: `a ${operation.method} to ${to} that is to be refused for the ${field}`,
         of: [made],
-        value: { ...(isJsonObject(body.value) ? body.value : {}), [field]: to },
+        value: { ...objectOf(body.value), [field]: to },
         intent: relationTo(draft, {
           rule: 'wrong-state',
           of: [title],

@@ -218,7 +218,7 @@ function innermost(shown: JsonObject | undefined, identifier: string): JsonObjec
     (member) =>
       isJsonObject(member) && equalJson(member[identifier] ?? null, shown?.[identifier] ?? null),
   );
-  return inner !== undefined && isJsonObject(inner) ? inner : shown;
+  return isJsonObject(inner) ? inner : shown;
 }
 
 /** A field that an update sent and its answer shows, and the next list shows otherwise. */

@@ -3,7 +3,7 @@ import { uniqueInChange } from '../../../contract/words/read-unique.ts';
 import { roleOf, isUnguessable } from '../../model/step.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
-import { isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { memberOf, type JsonValue } from '../../../json/value.ts';
 import { type Intent, mediaOf } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
@@ -66,7 +66,7 @@ export function mayBeTaken(
   const unique = schema && uniqueInChange(operation, schema, role?.resource.operations.create);
   const { body } = sent;
   return (partsBesideControl(tried) ?? []).some((part) => {
-    const text = body !== undefined && isJsonObject(body) ? body[part] : undefined;
+    const text = memberOf(body, part);
     const isUnique = unique?.some(({ name }) => name === part) === true;
     return (isConflict || isUnique) && typeof text === 'string' && !isUnguessable(text);
   });
@@ -85,11 +85,8 @@ export function invents({ case: tried }: CheckInput, { rigour }: ValidIntent): b
 export function isAboutRecord(subject: CheckInput, status: number): boolean {
   if (status !== 404 && status !== 410) return false;
   if (mayBeMissing(subject)) return true;
-  const {
-    case: { request },
-    contract,
-    earlier,
-  } = subject;
+  const { contract, earlier } = subject;
+  const { request } = subject.case;
   const foreign = request.arguments.some(
     ({ source, parameter }) =>
       parameter.in === 'path' && source.kind !== 'created' && source.kind !== 'listed',

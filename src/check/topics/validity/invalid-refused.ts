@@ -84,11 +84,8 @@ export const invalidRefused = check({
     intent.kind === 'invalid' &&
     (intent.part === 'path' ? !documentsInvalidPath(operation) : !documentsRefusal(operation)),
   inspect(subject) {
-    const {
-      case: testCase,
-      operation,
-      exchange: { response },
-    } = subject;
+    const { case: testCase, operation } = subject;
+    const { response } = subject.exchange;
     const { intent } = testCase;
     if (
       intent.kind !== 'invalid' ||

@@ -16,7 +16,7 @@ import {
 } from '../../../contract/model.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { ignoresUnknown } from '../../../contract/words/read-list.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject, memberOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { hash, type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument, BodyTemplate, RequestTemplate } from '../../model/request-template.ts';
 import { type Draft, type RecordKind, requestOf } from '../../plan/draft.ts';
@@ -268,8 +268,8 @@ function documentOf(
   const envelope = marked.kind === 'content' ? marked.media.envelope : undefined;
   if (marked.kind !== 'content' || envelope === undefined) return undefined;
   const value = closeBody(envelope, marked.value);
-  const data: JsonValue | undefined = isJsonObject(value) ? value['data'] : undefined;
-  if (!isJsonObject(value) || data === undefined || !isJsonObject(data)) return undefined;
+  const data: JsonValue | undefined = memberOf(value, 'data');
+  if (!isJsonObject(value) || !isJsonObject(data)) return undefined;
   const whole = { ...value, data: { ...data, ...members } };
   return { kind: 'json', mediaType: marked.media.mediaType, value: whole };
 }
@@ -326,9 +326,8 @@ function typeIn(schema: Schema | undefined): string | undefined {
 /** The request with other members in its resource object, where they differ from those it has. */
 function withMembers(request: HttpRequest, members: JsonObject): HttpRequest | undefined {
   const body = readJson(request);
-  const data = body !== undefined && isJsonObject(body) ? body['data'] : undefined;
-  if (body === undefined || !isJsonObject(body) || data === undefined || !isJsonObject(data))
-    return undefined;
+  const data = memberOf(body, 'data');
+  if (!isJsonObject(body) || !isJsonObject(data)) return undefined;
   const isOther = Object.entries(members).some(
     ([name, value]) => typeof data[name] === 'string' && data[name] !== value,
   );

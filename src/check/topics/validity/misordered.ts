@@ -81,9 +81,7 @@ export const misorderedMutants: readonly Mutator[] = [
     request: (request, place) => {
       const body = readJson(request);
       const swapped =
-        body !== undefined && isJsonObject(body) && !holds(body, place)
-          ? exchanged(body, place)
-          : undefined;
+        isJsonObject(body) && !holds(body, place) ? exchanged(body, place) : undefined;
       return swapped && withJson(request, swapped);
     },
   }),

@@ -17,10 +17,17 @@ const [firstMs, againMs] = [3_000, 300];
 /** So many streams of an origin are listened to for long. */
 const maxHeard = 5;
 
-/** The limits of a pool: see `TransportOptions`. */
+/**
+ * The limits of a pool: `timeoutMs` is the time limit of one complete request; `connections` the
+ * maximum per origin.
+ */
 export interface PoolOptions {
   readonly timeoutMs: number;
   readonly connections: number;
+  /**
+   * Called before a request is resent because the connection was closed: false if the budget is
+   * spent. Default: always allowed.
+   */
   readonly spendResend?: () => boolean;
 }
 

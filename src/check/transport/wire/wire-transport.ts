@@ -4,24 +4,17 @@ import type { HeaderList, HttpRequest } from '../../../http/message.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { type Send, type Transport, UnsendableRequest } from '../send.ts';
 import type { Job } from './job.ts';
-import { OriginPool } from './origin-pool.ts';
+import { OriginPool, type PoolOptions } from './origin-pool.ts';
 import type { FindAddresses, ProxyAddress } from './socket/open-socket.ts';
 import { findSystemAddresses, readProxyAddress, refuseMetadata } from './socket/open-socket.ts';
 
-/** `timeoutMs` is the time limit of one complete request; `connections` the maximum per origin. */
-export interface TransportOptions {
-  readonly timeoutMs: number;
-  readonly connections: number;
+/** How requests are sent. */
+export interface TransportOptions extends PoolOptions {
   /**
    * `http://user:password@host:port`. Only this one is used: a proxy from the environment's
    * HTTP_PROXY would mix its own responses with the server's.
    */
   readonly proxy?: string;
-  /**
-   * Called before a request is resent because the connection was closed: false if the budget is
-   * spent. Default: always allowed.
-   */
-  readonly spendResend?: () => boolean;
   /** How names are looked up. Default: by the system. */
   readonly findAddresses?: FindAddresses;
 }

@@ -3,7 +3,8 @@ import type { Resource, Schema, SchemaIssue } from '../../../contract/model.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
 import { bodyTagOf } from '../../../contract/protocols/body-tag.ts';
 import { splitPointer } from '../../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue, setMember } from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonObject, setMember, objectOf } from '../../../json/value.ts';
 import { relateFields } from '../../../values/relations.ts';
 import { firstDefined } from '../../answer/generate-body.ts';
 import type { Concern } from '../../model/behaviour.ts';
@@ -172,7 +173,7 @@ function memberOf(plan: FieldPlan, given: JsonObject, source: RecordSource): Jso
   if (typeof value !== 'object' || value === null) return value;
   // Nested objects may need members that requests can omit.
   const isGroup = name === groupsOf(source.resource.record)?.group;
-  const defaults = isJsonObject(plan.fallback) ? plan.fallback : {};
+  const defaults = objectOf(plan.fallback);
   const whole =
     isGroup && isJsonObject(value) ? withOwn({ ...defaults, ...value }, field, source) : value;
   return completeValue(field.schema, whole, `${source.request.requestSeed()} ${name}`);
@@ -185,7 +186,7 @@ function memberOf(plan: FieldPlan, given: JsonObject, source: RecordSource): Jso
 function withOwn(given: JsonObject, group: SchemaField, source: RecordSource): JsonObject {
   const { request, resource, earlier } = source;
   const kept = earlier?.[group.name] ?? null;
-  const before = isJsonObject(kept) ? kept : {};
+  const before = objectOf(kept);
   const key = pathKeyOf(resource);
   const named = request.path.get(request.plan.recordParameter ?? '');
   const own = [...fieldsOf(group.schema).values()].flatMap((field) => {

@@ -37,7 +37,7 @@ export function pairedRecord(
   if (paired === undefined) return undefined;
   const place = recordPlace(plan.operation, record);
   const shown = place && valueAt(paired, place.at);
-  return shown !== undefined && isJsonObject(shown) ? shown : undefined;
+  return isJsonObject(shown) ? shown : undefined;
 }
 
 /** A changed record with what the contract shows that the service sets for exactly this request. */
@@ -197,7 +197,7 @@ function ofClient(
   group: SchemaField,
   plan: OperationPlan,
 ): JsonValue | undefined {
-  if (fields === undefined || !isJsonObject(fields)) return fields;
+  if (!isJsonObject(fields)) return fields;
   const declared = fieldsOf(group.schema);
   const own = Object.entries(fields).filter(([name]) => {
     const field = declared.get(name);

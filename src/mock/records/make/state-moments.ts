@@ -1,6 +1,6 @@
 import { wordsOf } from '../../../contract/infer/infer-names.ts';
 import { groupsOf } from '../../../contract/infer/record-view.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject, objectOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { Concern, ValidRequest } from '../../model/behaviour.ts';
 import { oncePerPlan } from '../find-record.ts';
 import { fieldsOf, isMoment, type SchemaField, shapeOf, writeMoment } from '../record-fields.ts';
@@ -46,7 +46,7 @@ export function withStateMoments(record: JsonObject, change: Concern): JsonObjec
   const now = earlier === undefined ? [] : momentsOf(changes, request);
   const inner = momentsIn(now.length === 0 ? own : { ...own, ...Object.fromEntries(now) }, stages, {
     ...change,
-    earlier: isJsonObject(before) ? before : {},
+    earlier: objectOf(before),
   });
   return inner === own ? record : { ...record, [group]: inner };
 }

@@ -2,7 +2,7 @@ import { equalJson } from '../../../json/equal-json.ts';
 import { quoteExcerpt } from '../../../json/json-problem.ts';
 import { splitPointer, valueAt } from '../../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import { isJsonArray, isJsonObject, jsonLength } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, jsonLength, objectOf } from '../../../json/value.ts';
 
 /** The patched document, or why the patch fails. */
 export type Patched =
@@ -233,7 +233,7 @@ function copied(document: JsonValue, pointer: string): number {
  */
 export function mergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {
   if (!isJsonObject(patch)) return patch;
-  const members = new Map(Object.entries(isJsonObject(target) ? target : {}));
+  const members = new Map(Object.entries(objectOf(target)));
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) members.delete(name);
     else members.set(name, mergePatch(members.get(name), value));

@@ -1,7 +1,7 @@
 import type { Resource } from '../../../contract/model.ts';
 import { readNames } from '../../../contract/protocols/names.ts';
 import { maskParameter, wholeMask } from '../../../contract/protocols/update-mask.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { objectOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
 import { type Fault, makeFault } from '../../model/fault.ts';
 import { parameterKey } from '../../request/read-request.ts';
@@ -65,7 +65,7 @@ function maskedPart(
   const members = mask
     .map((path) => path.split('.'))
     .flatMap(([field, member]) => (field === name && member !== undefined ? [member] : []));
-  const given: JsonObject = value !== undefined && isJsonObject(value) ? value : {};
+  const given: JsonObject = objectOf(value);
   // A member that the mask names and the body lacks is removed: null, in a merge (RFC 7396).
   return Object.fromEntries(members.map((member) => [member, given[member] ?? null]));
 }

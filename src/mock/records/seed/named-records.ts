@@ -4,7 +4,7 @@ import { hasKnownRecords } from '../../../contract/infer/record-fields.ts';
 import { documentsRefusal, type Resource } from '../../../contract/model.ts';
 import { fieldsTaken, saysMustExist } from '../../../contract/words/read-references.ts';
 import { quoteExcerpt } from '../../../json/json-problem.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject, memberOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { MaybePromise, StoredRecord } from '../../../store/store.ts';
 import type { Acting, Asking, ValidRequest } from '../../model/behaviour.ts';
 import { type Fault, makeFault } from '../../model/fault.ts';
@@ -37,7 +37,7 @@ async function judgeEach(
   { request, store }: Acting,
 ): Promise<Fault | undefined> {
   for (const { field, resource: target } of given) {
-    const value = isJsonObject(request.body) ? request.body[field] : undefined;
+    const value = memberOf(request.body, field);
     if (typeof value !== 'string' || isShown(field, value, request)) continue;
     if ((await recordAt(value, target, { request, store })) !== undefined) continue;
     const message =

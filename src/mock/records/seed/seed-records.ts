@@ -27,7 +27,7 @@ import type { Fixtures, StoredRecord } from '../../../store/store.ts';
 import type { Pin } from '../../../values/build-orders.ts';
 import { formPins } from '../../../values/forms.ts';
 import { plainValue } from '../../../values/plain-value.ts';
-import { makeRandom } from '../../../values/random.ts';
+import { makeRandom, hex, plainUuid } from '../../../values/random.ts';
 import { collectionOwner, collectionParents, parentCollection } from '../collection-name.ts';
 import { onlyRecord, textOf } from '../find-record.ts';
 import { exampleKey, hasFullNames, keyOf, writeName } from '../identifier/full-name.ts';
@@ -346,21 +346,18 @@ function identifierText(
   const named = namedIdentifiers(resource);
   if (named.length > 0) return named.find((name) => !taken.has(name));
   const random = makeRandom(`${seed} identifier ${String(attempt)}`);
-  const digits = (count: number): string =>
-    Array.from({ length: count }, () => random.integer(0, 15).toString(16)).join('');
-  if (identifier.format === 'uuid')
-    return `${digits(8)}-${digits(4)}-4${digits(3)}-a${digits(3)}-${digits(12)}`;
+  if (identifier.format === 'uuid') return plainUuid(random);
   const schema = fieldsOf(record).get(identifier.field)?.schema;
   const prefix = schema && prefixOf(schema);
-  if (prefix !== undefined) return `${prefix}${digits(12)}`;
+  if (prefix !== undefined) return `${prefix}${hex(random, 12)}`;
   if (hasFullNames(resource))
-    return `${singularOf(lastWord(resource.collectionPath))}-${digits(6)}`;
+    return `${singularOf(lastWord(resource.collectionPath))}-${hex(random, 6)}`;
   if (attempt === 0 && typeof suggested === 'string' && suggested !== '')
     return taken.has(suggested) ? `${suggested}-${String(index + 1)}` : suggested;
   // The schemas of the path and the record can differ, so they alternate.
   const maker = attempt % 2 === 1 ? (identifierRules(resource).parameter ?? schema) : schema;
   const text = maker && madeText(maker, `${seed} ${String(attempt)}`);
-  return typeof text === 'string' && taken.has(text) ? `${text}-${digits(4)}` : text;
+  return typeof text === 'string' && taken.has(text) ? `${text}-${hex(random, 4)}` : text;
 }
 
 function madeText(schema: Schema, seed: string): JsonValue | undefined {

@@ -1,6 +1,6 @@
 import { plainName } from '../../../contract/infer/infer-names.ts';
 import type { CopyField, Resource } from '../../../contract/model.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject, objectOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { fieldValue } from '../../../store/field-values.ts';
 import type { Acting } from '../../model/behaviour.ts';
 import { collectionName, isView } from '../collection-name.ts';
@@ -48,7 +48,7 @@ export function withCopy(
   const before = record[field];
   const shared = [...fieldsOf(place.schema).keys()].filter((name) => Object.hasOwn(shown, name));
   const copy = {
-    ...(before !== undefined && isJsonObject(before) ? before : {}),
+    ...objectOf(before),
     ...Object.fromEntries(shared.map((name) => [name, shown[name] ?? null])),
   };
   const changed = { ...record, [field]: copy };

@@ -4,7 +4,7 @@ import { singularOf } from '../../../contract/infer/infer-names.ts';
 import { filesOf, type RecordFile } from '../../../contract/infer/record-files.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { shownBy } from '../../../contract/schema/shown-values.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, objectOf } from '../../../json/value.ts';
 import type { Concern, ValidRequest } from '../../model/behaviour.ts';
 import type { OperationPlan } from '../../model/operation-plan.ts';
 import type { Reply } from '../../model/reply.ts';
@@ -153,7 +153,7 @@ function addressesBeside(
   const depth = [basePath, parent?.itemPath ?? ''].join('').split('/').length;
   const above = parent?.itemPath === undefined ? undefined : url.split('/').slice(0, depth);
   const word = parent && singularOf(lastWord(parent.collectionPath));
-  const sent = body !== undefined && isJsonObject(body) ? Object.entries(body) : [];
+  const sent = Object.entries(objectOf(body));
   const all = [
     ...(word === undefined || above === undefined ? [] : [[word, above.join('/')] as const]),
     ...sent.flatMap(([name, text]) =>

@@ -5,7 +5,7 @@ import type { Schema } from '../../../contract/model.ts';
 import type { HeaderList } from '../../../http/message.ts';
 import { type Pointer, splitPointer } from '../../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import { isJsonObject, stringifyJson } from '../../../json/value.ts';
+import { isJsonObject, stringifyJson, memberOf } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { generateBody } from '../../answer/generate-body.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
@@ -86,7 +86,7 @@ function identifierLists(
   { normalised }: SchemaField,
   inner: JsonValue,
 ): JsonObject {
-  const id = isJsonObject(inner) ? inner['id'] : undefined;
+  const id = memberOf(inner, 'id');
   if (id === undefined) return {};
   return Object.fromEntries(
     others.flatMap((other): (readonly [string, JsonValue])[] => {

@@ -1,3 +1,4 @@
+import { schemaOfItems } from '../../../contract/schema/object-members.ts';
 import type { Operation, Parameter, Schema } from '../../../contract/model.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
@@ -192,7 +193,7 @@ function judgePart(schema: Schema, expected: JsonValue, at: Pointer): readonly C
       }),
     );
   if (!isJsonArray(expected)) return judgeValue(schema, expected, at);
-  const items = itemsOf(schema);
+  const items = schemaOfItems(schema);
   return items === undefined
     ? []
     : expected.flatMap((item, index) => judgePart(items, item, joinPointer(at, index)));
@@ -211,7 +212,7 @@ function judgePlace(
 ): readonly Complaint[] {
   if (hasBranches(schema)) return [];
   if (token === undefined) return judgeChoices(schema, expected);
-  const items = /^\d+$/.test(token) ? itemsOf(schema) : undefined;
+  const items = /^\d+$/.test(token) ? schemaOfItems(schema) : undefined;
   if (items !== undefined) return judgePlace(items, rest, expected);
   return judgeMember(schema, token, { at: '', then: (part) => judgePlace(part, rest, expected) });
 }
@@ -260,11 +261,6 @@ function judgeValue(schema: Schema, value: JsonValue, at: Pointer): readonly Com
         'the contract, use bodyAt with pattern.',
     },
   ];
-}
-
-function itemsOf(schema: Schema): Schema | undefined {
-  const { items } = schema.flatten();
-  return items && schema.part(items);
 }
 
 /** A violation in one branch may not be one in another. */

@@ -1,6 +1,6 @@
 import { wordsIn } from '../../../words-in.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import { defined, isJsonArray, isJsonObject } from '../../../json/value.ts';
+import { defined, isJsonArray, isJsonObject, objectOf } from '../../../json/value.ts';
 import type { HeaderList } from '../../../http/message.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { suggestWord } from '../../../nearest-word.ts';
@@ -263,7 +263,7 @@ function parseDelayPlan(written: JsonValue | undefined, place: DelayPlace): Dela
 }
 
 function parseDistribution(written: JsonValue, { pointer, fault }: DelayPlace): Delay {
-  const known = isJsonObject(written) ? Object.keys(written) : [];
+  const known = Object.keys(objectOf(written));
   if (known.includes('from') || known.includes('to'))
     return parseRange(new Members(written, pointer, ['from', 'to'], fault));
   if (known.includes('mean') || known.includes('deviation'))

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../json/value.ts';
 import { grantScopes } from '../declared-scopes.ts';
 import { issueTokens } from '../issue-tokens.ts';
 import { isChallengeMethod, meetsChallenge } from '../login/authorization-request.ts';
-import { admitPerson } from '../login/find-person.ts';
+import { admitPerson, type Person } from '../login/find-person.ts';
 import { type OAuthRefusal, refuseOAuth } from '../oauth-refusal.ts';
 import type { Client, Fields } from '../read-client.ts';
 import { readClaims, textOf, type TokenClaims, type TokenType } from '../signing/token-signer.ts';
@@ -81,7 +81,8 @@ function narrow(
 }
 
 /** Authenticates a person by name and password (RFC 6749, section 4.3). */
-const grantByPassword: AnswerGrant = async ({ visit, client, fields }) => {
+const grantByPassword: AnswerGrant = async (request) => {
+  const { visit, fields } = request;
   const [username, password] = [fields.get('username'), fields.get('password')];
   if (username === undefined || password === undefined)
     return refuseOAuth(
@@ -94,34 +95,33 @@ const grantByPassword: AnswerGrant = async ({ visit, client, fields }) => {
       'invalid_grant',
       'The user and password are not known here. Send those of one of mock.tokens.users.',
     );
-  const scopes = grantScopes(fields.get('scope'), {
-    declared: visit.parts.declared(),
-    limits: [client.known?.scopes, person.scopes],
-  });
-  if ('kind' in scopes) return scopes;
-  return issueTokens(
-    { clientId: client.id, person: person.name, scopes, grant: makeName(visit.parts) },
-    visit,
-  );
+  return grantAnew(request, person);
 };
 
 /** Issues a token to a client itself (RFC 6749, section 4.4), without a refresh token. */
-const grantToClient: AnswerGrant = async ({ visit, client, fields }) => {
-  if (client.known !== undefined && client.known.secret === undefined)
+const grantToClient: AnswerGrant = async (request) => {
+  const { known } = request.client;
+  if (known !== undefined && known.secret === undefined)
     return refuseOAuth(
       'unauthorized_client',
       'A client without a secret cannot get a token for itself.',
     );
+  return grantAnew(request);
+};
+
+/** Issues tokens for the scopes of a request, as far as its client and its person may have them. */
+async function grantAnew(
+  { visit, client, fields }: TokenRequest,
+  person?: Person,
+): Promise<JsonObject | OAuthRefusal> {
   const scopes = grantScopes(fields.get('scope'), {
     declared: visit.parts.declared(),
-    limits: [client.known?.scopes],
+    limits: [client.known?.scopes, person?.scopes],
   });
   if ('kind' in scopes) return scopes;
-  return issueTokens(
-    { clientId: client.id, person: undefined, scopes, grant: makeName(visit.parts) },
-    visit,
-  );
-};
+  const grant = makeName(visit.parts);
+  return issueTokens({ clientId: client.id, person: person?.name, scopes, grant }, visit);
+}
 
 /**
  * Exchanges an authorization code for tokens, once (RFC 6749, section 4.1.3; RFC 7636, section

@@ -1,3 +1,5 @@
+import { wordsIn } from '../../../words-in.ts';
+import { pick } from '../../../json/value.ts';
 import type { Operation } from '../../../contract/model.ts';
 import { hostOf, isLoopbackHost } from '../../../http/host.ts';
 import { headerValue, type HttpRequest } from '../../../http/message.ts';
@@ -91,11 +93,9 @@ function listOperations(
   return {
     operations: contract.operations.map((operation) => brief(mock, operation)),
     keys: keys.map(keyText),
-    services: (services.others?.() ?? []).map(({ name, kind, url }) => ({
-      name,
-      kind,
-      url,
-      itself: isSamePlace(url, origin),
+    services: (services.others?.() ?? []).map((other) => ({
+      ...pick(other, wordsIn('name kind url')),
+      itself: isSamePlace(other.url, origin),
     })),
     origin: services.mockOrigin?.() ?? null,
     checks: services.check !== undefined,
@@ -126,12 +126,10 @@ function isSamePlace(url: string, origin: string | undefined): boolean {
 
 /** An operation in short. */
 export function brief({ options }: ControlParts['mock'], operation: Operation): OperationBrief {
-  const { id, method, path, summary = '', tags, deprecated, security } = operation;
+  const { summary = '', tags, deprecated, security } = operation;
   const base = basePathsOf(operation, options.mounting?.base)[0] ?? '';
   return {
-    id,
-    method,
-    path,
+    ...pick(operation, wordsIn('id method path')),
     base,
     summary,
     tags: [...tags],

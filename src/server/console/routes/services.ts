@@ -2,7 +2,7 @@ import { usage, VouchError } from '../../../errors.ts';
 import { emptyBody, type HttpRequest, type HttpResponse } from '../../../http/message.ts';
 import { decodeUtf8 } from '../../../json/parse-json.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import { isJsonArray, isJsonObject, stringifyJson } from '../../../json/value.ts';
+import { isJsonArray, stringifyJson, objectOf, arrayOf } from '../../../json/value.ts';
 import { basePathsOf } from '../../../mock/route/mounted-paths.ts';
 import { suggestId } from '../../../nearest-word.ts';
 import { ownOrigin } from './operations.ts';
@@ -156,7 +156,7 @@ function readTextOrNull(fields: Fields, name: string): string | undefined {
 function readParameters(written: JsonValue = []): FilledParameter[] {
   if (!isJsonArray(written)) throw usage('parameters must be a list.');
   return written.map((each) => {
-    const { in: place, name, value } = isJsonObject(each) ? each : {};
+    const { in: place, name, value } = objectOf(each);
     if (typeof place === 'string' && typeof name === 'string' && typeof value === 'string')
       return { in: place, name, value };
     throw usage('Each of parameters must have in, name and value, which are texts.');
@@ -171,7 +171,7 @@ const reserved =
 function readHeaders(written: JsonValue = []): [name: string, value: string][] {
   if (!isJsonArray(written)) throw usage('headers must be a list.');
   return written.map((each) => {
-    const [name, value] = isJsonArray(each) ? each : [];
+    const [name, value] = arrayOf(each);
     if (
       typeof name !== 'string' ||
       typeof value !== 'string' ||

@@ -1,3 +1,5 @@
+import { wordsIn } from '../../../words-in.ts';
+import { pickOrNull } from '../../../json/value.ts';
 import { usage } from '../../../errors.ts';
 import type { ResourceView } from '../../../mock/control/record-browser.ts';
 import type { Mock } from '../../../mock/mock.ts';
@@ -145,14 +147,10 @@ function readShare(fields: Fields): number {
 }
 
 function showFaults({ setting }: Disturbance): FaultSetting {
-  const { delayMs, bytesPerSecond, status, fault, share, operation } = setting;
   return {
-    delayMs,
-    bytesPerSecond: bytesPerSecond ?? null,
-    status: status ?? null,
-    fault: fault?.kind ?? null,
-    share,
-    operation: operation ?? null,
+    ...pickOrNull(setting, wordsIn('delayMs bytesPerSecond status')),
+    fault: setting.fault?.kind ?? null,
+    ...pickOrNull(setting, wordsIn('share operation')),
   };
 }
 

@@ -1,3 +1,5 @@
+import { wordsIn } from '../../../words-in.ts';
+import { pick, pickOrNull } from '../../../json/value.ts';
 import type { SchemaIssue } from '../../../contract/model.ts';
 import { usage } from '../../../errors.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
@@ -144,20 +146,9 @@ export const recordRoutes: readonly ControlRoute[] = [
 
 /** A resource in the control API. */
 export function showResource(view: ResourceView): JsonObject {
-  const above = view.parents.map(({ parameter, resource, field }) => ({
-    parameter,
-    resource: resource ?? null,
-    field: field ?? null,
-  }));
   return {
-    kind: view.kind,
-    name: view.name,
-    collection: view.collection,
-    path: view.path,
-    identifier: view.identifier ?? null,
-    identifierType: view.identifierType ?? null,
-    removable: view.removable,
-    parents: above,
+    ...pickOrNull(view, wordsIn('kind name collection path identifier identifierType removable')),
+    parents: view.parents.map((above) => pickOrNull(above, wordsIn('parameter resource field'))),
     count: view.count ?? null,
   };
 }
@@ -216,11 +207,7 @@ async function listRecords({ place, ...call }: RecordCall): Promise<HttpResponse
     session: place.session,
     total: page.total,
     offset,
-    records: page.records.map((stored) => ({
-      id: stored.id,
-      parents: stored.parents,
-      record: stored.record,
-    })),
+    records: page.records.map((stored) => pick(stored, wordsIn('id parents record'))),
   });
 }
 

@@ -1,3 +1,5 @@
+import { wordsIn } from '../../../words-in.ts';
+import { pick } from '../../../json/value.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import { defaultSession } from '../../../mock/request/request-context.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../control-parts.ts';
@@ -108,9 +110,7 @@ async function describeState({
   return {
     version: version ?? null,
     contract: {
-      title: contract.title,
-      version: contract.version,
-      file: contract.file,
+      ...pick(contract, wordsIn('title version file')),
       operations: contract.operations.length,
     },
     scenario: scenario ?? null,

@@ -1,8 +1,9 @@
+import { wordsIn } from '../../../words-in.ts';
+import { pickOrNull } from '../../../json/value.ts';
 import { usage } from '../../../errors.ts';
-import { isJsonMediaType } from '../../../http/media-type.ts';
-import { headerValue, type HttpResponse } from '../../../http/message.ts';
+import { readJson } from '../../../http/media-type.ts';
+import type { HttpResponse } from '../../../http/message.ts';
 import { problemResponse } from '../../../http/problem.ts';
-import { parseJson } from '../../../json/parse-json.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import type { OutgoingRequest } from '../../../mock/mock.ts';
 import { isWebUrl, judgeAnswer, makeWebhook } from '../../../mock/callbacks/make-callbacks.ts';
@@ -133,25 +134,14 @@ async function deliver(
 }
 
 /** A body as JSON if it is JSON, otherwise as text. */
-function readAny({ headers, body }: Pick<HttpResponse, 'headers' | 'body'>): JsonValue {
-  if (body.length === 0) return null;
-  const reading = isJsonMediaType(headerValue(headers, 'content-type') ?? '')
-    ? parseJson(body)
-    : undefined;
-  return reading?.ok === true ? reading.value : new TextDecoder().decode(body);
+function readAny(message: Pick<HttpResponse, 'headers' | 'body'>): JsonValue {
+  if (message.body.length === 0) return null;
+  return readJson(message) ?? new TextDecoder().decode(message.body);
 }
 
 function showReport(report: CallbackReport): JsonObject {
-  return {
-    name: report.name,
-    operation: report.operation ?? null,
-    method: report.method ?? null,
-    url: report.url ?? null,
-    outcome: report.outcome,
-    attempt: report.attempt,
-    status: report.status ?? null,
-    reason: report.reason ?? null,
-    retryInMs: report.retryInMs ?? null,
-    durationMs: report.durationMs,
-  };
+  return pickOrNull(
+    report,
+    wordsIn('name operation method url outcome attempt status reason retryInMs durationMs'),
+  );
 }

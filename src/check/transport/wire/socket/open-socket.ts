@@ -1,4 +1,5 @@
-import { lookup as lookUp, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import { lookup as lookUp } from 'node:dns/promises';
 import { connect as connectPlain, isIP, type LookupFunction, type Socket } from 'node:net';
 import { VouchError } from '../../../../errors.ts';
 import { hostOf, isMetadataHost } from '../../../../http/host.ts';
@@ -239,11 +240,7 @@ export function guardLookup(findAddresses: FindAddresses): LookupFunction {
 
 /** Uses the system's resolver, as every other program does. */
 export function findSystemAddresses(host: string): Promise<readonly LookupAddress[]> {
-  return new Promise((resolve, reject) => {
-    lookUp(host, { all: true }, (error, addresses) =>
-      error === null ? resolve(addresses) : reject(error),
-    );
-  });
+  return lookUp(host, { all: true });
 }
 
 /**

@@ -1,14 +1,14 @@
 import { wordsIn } from '../words-in.ts';
-import type { JsonValue } from '../json/value.ts';
+import { isJsonArray, type JsonValue } from './value.ts';
 
 /** The types of JSON Schema, most expressive first. */
 export const jsonTypes = wordsIn('object array string number integer boolean null');
 export type JsonType = (typeof jsonTypes)[number];
 
 /** The narrowest type of a value: 1, 1.0 and 1n are integers. */
-export function typeOf(value: JsonValue): JsonType {
+export function typeOf(value: unknown): JsonType {
   if (value === null) return 'null';
-  if (isArray(value)) return 'array';
+  if (isJsonArray(value)) return 'array';
   switch (typeof value) {
     case 'string':
       return 'string';
@@ -41,18 +41,11 @@ export function valueKey(value: JsonValue): string {
       ? BigInt(value).toString()
       : String(value);
   if (typeof value !== 'object' || value === null) return String(value);
-  if (isArray(value)) return `[${value.map(valueKey).join(',')}]`;
+  if (isJsonArray(value)) return `[${value.map(valueKey).join(',')}]`;
   let members = '';
   for (const name of Object.keys(value).sort()) {
     if (members !== '') members += ',';
     members += `${JSON.stringify(name)}:${valueKey(value[name] ?? null)}`;
   }
   return `{${members}}`;
-}
-
-/**
- * Whether a JSON value is an array. `Array.isArray` does not narrow a union to a readonly array.
- */
-export function isArray(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }
