@@ -3,7 +3,6 @@ import { defined } from '../../json/value.ts';
 import type { Case, RelationRule } from '../model/case.ts';
 import type { Argument } from '../model/request-template.ts';
 import type { Draft } from './draft.ts';
-import { relationTo } from './story.ts';
 import { draftCase } from './plan-context.ts';
 
 /** A plain request with some arguments, compared with earlier steps by their titles. */
@@ -28,6 +27,6 @@ export function askCompared(
     title,
     record: 'known',
     extra: query,
-    intent: relationTo(draft, { ...defined(relation), of: titles, rule: relation.rule }),
+    relation: { ...defined(relation), of: titles, rule: relation.rule },
   });
 }

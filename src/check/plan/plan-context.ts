@@ -66,9 +66,21 @@ export function plainIntent({
   };
 }
 
+/** How a step is compared with earlier ones; `at` is what is tested. Default: its operation. */
+export type Relation = Omit<Extract<Intent, { kind: 'relation' }>, 'kind' | 'at'> & {
+  readonly at?: string;
+};
+
+/** The relation of a step to earlier ones. */
+export function relationTo({ operation }: Pick<Draft, 'operation'>, relation: Relation): Intent {
+  return { kind: 'relation', ...relation, at: relation.at ?? operation.pointer };
+}
+
 /** The parts of a case that differ from the plain request of its draft. */
 export interface DraftCase extends Partial<Omit<CaseParts, 'title' | 'operation'>>, RequestChanges {
   readonly title: string;
+  /** In the place of an intent. */
+  readonly relation?: Relation;
   /** Default: the record that an earlier step of the sequence created. */
   readonly record?: RecordKind;
 }
@@ -76,14 +88,14 @@ export interface DraftCase extends Partial<Omit<CaseParts, 'title' | 'operation'
 /** A case that sends the request of a draft, as a plain one in the phase `sequence` by default. */
 export function draftCase(
   draft: Draft,
-  { record = 'created', extra, body, ...parts }: DraftCase,
+  { record = 'created', extra, body, relation, ...parts }: DraftCase,
 ): Case {
   const isPlain = extra === undefined && body === undefined;
   return makeCase({
     phase: 'sequence',
     operation: draft.operation,
     request: requestOf(draft, record, isPlain ? undefined : { extra, body }),
-    intent: plainIntent(draft),
+    intent: relation === undefined ? plainIntent(draft) : relationTo(draft, relation),
     ...parts,
   });
 }

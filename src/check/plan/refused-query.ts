@@ -4,7 +4,6 @@ import { makeSequence } from '../model/case.ts';
 import type { Argument } from '../model/request-template.ts';
 import type { Draft, RecordKind } from './draft.ts';
 import { draftCase, type PlanContext } from './plan-context.ts';
-import { relationTo } from './story.ts';
 
 /** A query that a standard has refused. */
 export interface RefusedQuery {
@@ -35,7 +34,7 @@ export function refusedQueries(
       title,
       record,
       extra: [argument],
-      intent: relationTo(draft, { rule, of: [whole.title], at: argument.parameter.pointer }),
+      relation: { rule, of: [whole.title], at: argument.parameter.pointer },
     }),
   );
   return [makeSequence(...before, ...cases)];

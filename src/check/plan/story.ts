@@ -19,26 +19,16 @@ import { bodyDraftOf, type DraftWithBody, namingDraft } from './make-create.ts';
 import { argumentsOf, type Made, nameOf } from './made.ts';
 import { markedBody } from './mark-body.ts';
 import { documentsStatus } from '../reading/refusal.ts';
-import { draftOf, plainIntent, type PlanContext } from './plan-context.ts';
+import {
+  draftOf,
+  plainIntent,
+  type PlanContext,
+  type Relation,
+  relationTo,
+} from './plan-context.ts';
 
 export { nameOf, type Made } from './made.ts';
-
-/** What a story creates a record with. */
-export interface MakeOptions {
-  /** Records that it belongs to or refers to, in the place of new ones. */
-  readonly of?: readonly Made[];
-  /** Members of the body in the place of the planned ones. */
-  readonly value?: JsonObject;
-  /** Members that another answer gives. */
-  readonly fills?: readonly Fill[];
-  /** Members in their place that no mark changes, such as the moments of a period. */
-  readonly fixed?: JsonObject;
-  /** Set if a repetition must not move its period: other steps state the same moments. */
-  readonly isStill?: true;
-  readonly title?: string;
-  readonly intent?: Intent;
-  readonly extra?: readonly Argument[];
-}
+export { relationTo } from './plan-context.ts';
 
 /** What one step of a story sends and is compared with. */
 export interface StoryStep {
@@ -46,16 +36,29 @@ export interface StoryStep {
   /** The records that the path names. */
   readonly of?: readonly Made[];
   readonly intent?: Intent | undefined;
+  /** In the place of an intent. */
+  readonly relation?: Relation;
   readonly extra?: readonly Argument[];
   readonly value?: JsonValue;
+  /** Members that another answer gives. */
   readonly fills?: readonly Fill[];
   /** Members that no mark changes, such as the moments of a period. */
-  readonly fixed?: JsonObject | undefined;
-  readonly isStill?: true | undefined;
+  readonly fixed?: JsonObject;
+  /** Set if a repetition must not move its period: other steps state the same moments. */
+  readonly isStill?: true;
   /** A body that is sent as it is. */
   readonly body?: BodyTemplate | undefined;
   readonly more?: Partial<RequestTemplate>;
   readonly optional?: true;
+}
+
+/** What a story creates a record with; `of`: what it belongs to or refers to, not new ones. */
+export interface MakeOptions extends Partial<
+  Omit<StoryStep, 'intent' | 'value' | 'body' | 'more' | 'optional'>
+> {
+  /** Members of the body in the place of the planned ones. */
+  readonly value?: JsonObject;
+  readonly intent?: Intent;
 }
 
 /** How the records of a resource are created. */
@@ -144,13 +147,11 @@ export class Story {
     const title = options.title ?? this.#newTitle(maker.resource);
     const made: Made = { title, resource: maker.resource, operation: draft.operation };
     this.step(draft, {
+      ...options,
       title,
       of: belonging,
       value,
       fills: [...fills, ...(options.fills ?? [])],
-      isStill: options.isStill,
-      intent: options.intent,
-      fixed: options.fixed,
       extra: [...(options.extra ?? []), ...(maker.isNamed ? this.#ownName(draft, title) : [])],
     });
     return made;
@@ -162,7 +163,9 @@ export class Story {
       this.#isTold = false;
       return;
     }
-    const { title, of = [], extra = [], intent = plainIntent(draft), optional } = step;
+    const { title, of = [], extra = [], relation, optional } = step;
+    const { intent = relation === undefined ? plainIntent(draft) : relationTo(draft, relation) } =
+      step;
     const request = requestOf(draft, 'own', {
       extra: [
         ...argumentsOf(draft, of).filter(({ parameter }) =>
@@ -313,14 +316,6 @@ export class Story {
     this.#isTold = false;
     return [];
   }
-}
-
-/** The relation of a step to earlier ones. */
-export function relationTo(
-  draft: Pick<Draft, 'operation'>,
-  relation: Omit<Extract<Intent, { kind: 'relation' }>, 'kind' | 'at'> & { readonly at?: string },
-): Intent {
-  return { kind: 'relation', ...relation, at: relation.at ?? draft.operation.pointer };
 }
 
 /** The plain read of a resource, by any path that leads to its records. */

@@ -233,7 +233,7 @@ function changesOf(tagged: Tagged, draft: DraftWithBody): Sequence[] {
     title: stale,
     of: [made],
     fills: [{ at, source: tagOf(context, tagged, former) }],
-    intent: relationTo(draft, { rule: 'stale-tag', of: [former, latter], field }),
+    relation: { rule: 'stale-tag', of: [former, latter], field },
   });
   story.read(made, `the record is read after ${stale}`, {
     intent: relationTo(draft, { rule: 'stale-kept', of: [latter], field: stale }),
@@ -244,7 +244,7 @@ function changesOf(tagged: Tagged, draft: DraftWithBody): Sequence[] {
     title: `a change with the ${tag.field} that the record has`,
     of: [made],
     fills: [{ at, source: tagOf(context, tagged, latter) }],
-    intent: relationTo(draft, { rule: 'own-tag', of: [former, latter], field }),
+    relation: { rule: 'own-tag', of: [former, latter], field },
   });
   return story.sequences();
 }
@@ -265,13 +265,13 @@ function deletions(tagged: Tagged): Sequence[] {
     title: `a deletion with the ${field} that the record had before`,
     of: [made],
     extra: [shownBy(former)],
-    intent: relationTo(draft, { rule: 'stale-tag', of: [former, latter], field }),
+    relation: { rule: 'stale-tag', of: [former, latter], field },
   });
   story.step(draft, {
     title: `a deletion with the ${field} that the record has`,
     of: [made],
     extra: [shownBy(latter)],
-    intent: relationTo(draft, { rule: 'own-tag', of: [former, latter], field }),
+    relation: { rule: 'own-tag', of: [former, latter], field },
   });
   return story.sequences();
 }

@@ -15,7 +15,7 @@ import { bodyOf } from '../../plan/draft.ts';
 import { withoutKey } from '../../plan/mark-body.ts';
 import { hasBody } from '../../plan/make-create.ts';
 import { exoticAt, type PlanContext } from '../../plan/plan-context.ts';
-import { relationTo, Story } from '../../plan/story.ts';
+import { Story } from '../../plan/story.ts';
 import { notRefused, type Related, type RelationFaults } from '../../reading/related.ts';
 import { securityPointer } from '../../reading/security-pointer.ts';
 import { check } from '../check.ts';
@@ -84,7 +84,7 @@ function planSession(context: PlanContext): Sequence[] {
     body: bodyOf(login.body, wrong),
     more: { session: opened },
     optional: true,
-    intent: relationTo(login, { rule: 'password-refused', of: [opened], field: member }),
+    relation: { rule: 'password-refused', of: [opened], field: member },
   });
   return story.sequences();
 }
@@ -108,11 +108,11 @@ function endSession(story: Story, { contract, drafts, isHeldBack }: PlanContext)
   story.step(read, {
     ...step,
     title: 'a read after the session has ended',
-    intent: relationTo(read, {
+    relation: {
       rule: 'session-ended',
       of: [opened, asked, ended],
       ...(operationSays(logout, 'ends-session') ? {} : { doubtful: true }),
-    }),
+    },
   });
 }
 

@@ -18,15 +18,7 @@ import { singleValues } from '../../reading/compare-records.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import type { Made } from '../../plan/story.ts';
 import { changedValue, createdMembers } from '../../plan/change-step.ts';
-import {
-  creatorDraft,
-  draftOn,
-  isMakeable,
-  keysOf,
-  nameOf,
-  relationTo,
-  Story,
-} from '../../plan/story.ts';
+import { creatorDraft, draftOn, isMakeable, keysOf, nameOf, Story } from '../../plan/story.ts';
 import { type Listing, sourced, valued, widestPage } from '../../plan/listing.ts';
 import { comparedFields } from './compared-fields.ts';
 import { isPlainText } from './compound-conditions.ts';
@@ -59,7 +51,7 @@ function look(story: Story, { draft }: Listing, made: Made, asked: Look): void {
     title: `a list ${what}`,
     of: [made],
     extra: query,
-    intent: relationTo(draft, { rule, of: [made.title], field }),
+    relation: { rule, of: [made.title], field },
   });
 }
 
@@ -268,12 +260,7 @@ function planQuotedTexts(context: PlanContext, listing: Listing): Sequence[] {
       title: `a list of what has the ${field} of a record, which has a quote`,
       of: [made],
       extra: [...whole, ...widestPage(listing)],
-      intent: relationTo(draft, {
-        rule: 'listed',
-        of: [made.title],
-        field,
-        at: expression.parameter.pointer,
-      }),
+      relation: { rule: 'listed', of: [made.title], field, at: expression.parameter.pointer },
     });
     return story.sequences();
   });

@@ -9,7 +9,6 @@ import type { Step } from '../../model/step.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { sourced, valued } from '../../plan/listing.ts';
 import { draftCase, type PlanContext } from '../../plan/plan-context.ts';
-import { relationTo } from '../../plan/story.ts';
 import { limitOf, pageOf } from '../../reading/list-page.ts';
 import { requestedPage, requestsFirstPage } from '../../reading/list-query.ts';
 import { totalOf } from '../../reading/list-total.ts';
@@ -293,10 +292,7 @@ function openWalk(
       title: `page ${String(count)} of one item is asked for`,
       record: 'known',
       extra: [...one, ...given],
-      intent: relationTo(draft, {
-        rule: 'next-page',
-        of: [whole, ...steps].map(({ title }) => title),
-      }),
+      relation: { rule: 'next-page', of: [whole, ...steps].map(({ title }) => title) },
     });
     steps.push(before === undefined ? step : { ...step, optional: true });
   }

@@ -10,7 +10,6 @@ import { requestOf } from '../../plan/draft.ts';
 import type { Listing } from '../../plan/listing.ts';
 import { askList, nextPage, sourced, valued, widestPage } from '../../plan/listing.ts';
 import { draftCase, type PlanContext } from '../../plan/plan-context.ts';
-import { relationTo } from '../../plan/story.ts';
 import { expressionsToWalk } from './expression-sequences.ts';
 import { dividedPages, type PagedListing, pagedListings } from './page-draft.ts';
 
@@ -173,11 +172,11 @@ function page(
   const testCase = draftCase(draft, {
     title: `the ${ordinal(of.length)} page is asked for${isLink ? ' by its link' : ''}${words}`,
     request: address === undefined ? request : { ...request, address },
-    intent: relationTo(draft, {
+    relation: {
       rule: 'next-page',
       of: of.map(({ title }) => title),
       ...(isProjection === true ? { field: 'fields' } : {}),
-    }),
+    },
   });
   return isFollowed ? { ...testCase, optional: true } : testCase;
 }
@@ -199,11 +198,7 @@ function linksOf(
     const testCase = draftCase(draft, {
       title: `the link to the ${relation} page is followed`,
       request: { ...requestOf(draft, 'known'), address },
-      intent: relationTo(draft, {
-        rule: 'page-link',
-        of: [whole.title, first.title],
-        field: relation,
-      }),
+      relation: { rule: 'page-link', of: [whole.title, first.title], field: relation },
     });
     return [{ ...testCase, optional: true as const }];
   });

@@ -11,7 +11,7 @@ import { hasSuccess } from '../../model/step.ts';
 import { chosenKey } from '../../plan/chosen-key.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { draftOf, type PlanContext, unlessAip } from '../../plan/plan-context.ts';
-import { creatorDraft, draftOn, nameOf, relationTo, Story } from '../../plan/story.ts';
+import { creatorDraft, draftOn, nameOf, Story } from '../../plan/story.ts';
 import { notRefused, type Related, type RelationFault } from '../../reading/related.ts';
 import { isMarkedAsGone } from '../../reading/removed-record.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
@@ -114,7 +114,7 @@ function otherIds(
     of: [made],
     value: { ...value, [field]: value[field] ?? '' },
     fills: [{ at: joinPointer('', field), source: nameOf(other) }],
-    intent: relationTo(draft, { rule: 'other-id', of: [title], field, at: place.pointer }),
+    relation: { rule: 'other-id', of: [title], field, at: place.pointer },
   });
   return story.sequences();
 }
@@ -133,13 +133,13 @@ function storyOf(context: PlanContext, resource: Resource): Sequence[] {
     of,
     extra,
     title,
-    intent: relationTo(draft, { rule: 'named-as-chosen', of: [], field: name, at: pointer }),
+    relation: { rule: 'named-as-chosen', of: [], field: name, at: pointer },
   });
   story.make(resource, {
     of,
     extra: [sameName(draft, key, title)],
     title: `${name} is that of another record`,
-    intent: relationTo(draft, { rule: 'chosen-taken', of: [title], field: name, at: pointer }),
+    relation: { rule: 'chosen-taken', of: [title], field: name, at: pointer },
   });
   return story.sequences();
 }
@@ -172,13 +172,13 @@ function afterDeletion(context: PlanContext, resource: Resource): Sequence[] {
     of,
     extra: [sameName(draft, key, made.title)],
     title: `${name} is that of a record that is deleted softly, and can be read`,
-    intent: relationTo(draft, {
+    relation: {
       rule: 'chosen-of-deleted',
       of: [deletion, read],
       field: name,
       at: pointer,
       ...unlessAip(context),
-    }),
+    },
   });
   return story.sequences();
 }

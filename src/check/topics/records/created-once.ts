@@ -11,7 +11,7 @@ import { followsAip } from '../../../contract/words/standards.ts';
 import { headerValue } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { JsonValue } from '../../../json/value.ts';
-import { creatorDraft, type Made, relationTo, Story } from '../../plan/story.ts';
+import { creatorDraft, type Made, Story } from '../../plan/story.ts';
 import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { showValue } from '../../model/phrases.ts';
@@ -276,12 +276,7 @@ function withKey(context: PlanContext, keyed: Keyed): Sequence[] {
     title: again,
     of: parents,
     body,
-    intent: relationTo(create, {
-      rule: 'made-once',
-      of: [first],
-      field: key.name,
-      at: key.fact.pointer,
-    }),
+    relation: { rule: 'made-once', of: [first], field: key.name, at: key.fact.pointer },
   });
   belowAnother(story, keyed, { parents, body });
   return story.sequences();
@@ -323,12 +318,12 @@ function belowAnother(story: Story, { resource, create, key }: Keyed, below: Bel
     title: 'a list of what was made under the key below another parent',
     of: [another],
     extra: page,
-    intent: relationTo(list, {
+    relation: {
       rule: 'made-apart',
       of: [first, before, other],
       field: key.name,
       at: key.fact.pointer,
-    }),
+    },
   });
 }
 

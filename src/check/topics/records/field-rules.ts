@@ -25,7 +25,7 @@ import { bodyDraftFor, createWith, creationOf, hasBody } from '../../plan/make-c
 import { valued } from '../../plan/listing.ts';
 import { markedValue } from '../../plan/mark-body.ts';
 import { draftCase, draftFor, plainIntent, type PlanContext } from '../../plan/plan-context.ts';
-import { relationTo, Story } from '../../plan/story.ts';
+import { Story } from '../../plan/story.ts';
 import { fullBody } from '../../plan/full-body.ts';
 
 /**
@@ -336,7 +336,7 @@ function belowTwoParents(
     title: `a POST with the same ${name} below another record`,
     of: [other],
     fixed,
-    intent: relationTo(draft, { rule: 'accepted', of: [title], field: name }),
+    relation: { rule: 'accepted', of: [title], field: name },
   });
   return story.sequences();
 }

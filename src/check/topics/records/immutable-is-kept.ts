@@ -141,7 +141,7 @@ function tell(context: PlanContext, kept: Kept): Sequence[] {
     story.step(change, {
       ...repeated,
       title: `a ${method} with the ${field} that the record has`,
-      intent: relationTo(change, { rule: 'repeated', of: [made.title, plain], field }),
+      relation: { rule: 'repeated', of: [made.title, plain], field },
       optional: true,
     });
   const other = otherValue(context, kept, held);

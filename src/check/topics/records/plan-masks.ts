@@ -84,7 +84,7 @@ function oneField(context: PlanContext, masked: Masked): Sequence[] {
     value: { ...requiredOf(masked), ...Object.fromEntries(changed) },
     extra: valued(parameter, writeNames(parameter, [unknownField])),
     // It is said with SHOULD: a service may ignore what it does not know.
-    intent: relationTo(update, { rule: 'unknown-mask', of: [patch], doubtful: true }),
+    relation: { rule: 'unknown-mask', of: [patch], doubtful: true },
   });
   return story.sequences();
 }
@@ -124,13 +124,13 @@ function outputField(context: PlanContext, masked: Masked): Sequence[] {
     value,
     fills: [{ at, source: { kind: 'link', operation: read.operation.id, expression } }],
     extra: valued(parameter, writeNames(parameter, [name, output])),
-    intent: relationTo(update, {
+    relation: {
       rule: 'output-mask',
       of: [look, plain],
       at: parameter.pointer,
       field: output,
       ...doubt,
-    }),
+    },
   });
   return story.sequences();
 }

@@ -250,12 +250,7 @@ function askForField(context: PlanContext, { operation, parameter, field }: Adde
     title: `${parameter.name} is true, which adds ${field}`,
     record: 'known',
     extra: flag,
-    intent: relationTo(draft, {
-      rule: 'field-added',
-      of: [before.title],
-      field,
-      at: parameter.pointer,
-    }),
+    relation: { rule: 'field-added', of: [before.title], field, at: parameter.pointer },
   });
   return [makeSequence(before, added)];
 }

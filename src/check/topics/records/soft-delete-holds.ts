@@ -291,7 +291,7 @@ function storyOf(context: PlanContext, resource: Resource, facts: SoftDelete): S
       title: 'a second deletion of the record',
       of: [made],
       // It is said with SHOULD.
-      intent: relationTo(remove, { rule: 'deleted-twice', of, doubtful: true }),
+      relation: { rule: 'deleted-twice', of, doubtful: true },
     });
   if (listing !== undefined)
     lookForDeleted(story, { listing, parents, remove, shown: facts.shown });
@@ -347,7 +347,7 @@ function undo(story: Story, made: Made, remove: Draft, undelete: Draft): void {
   story.step(undelete, {
     title: restoring,
     of: [made],
-    intent: relationTo(undelete, { rule: 'restorable', of: [before, deletion] }),
+    relation: { rule: 'restorable', of: [before, deletion] },
   });
   story.read(made, 'a read of the restored record', {
     intent: relationTo(undelete, { rule: 'restored', of: [before, restoring] }),
@@ -355,7 +355,7 @@ function undo(story: Story, made: Made, remove: Draft, undelete: Draft): void {
   story.step(undelete, {
     title: 'a record that is not deleted is restored',
     of: [made],
-    intent: relationTo(undelete, { rule: 'restored-twice', of: [before, restoring] }),
+    relation: { rule: 'restored-twice', of: [before, restoring] },
   });
   story.step(remove, { title: 'the restored record is deleted', of: [made] });
 }

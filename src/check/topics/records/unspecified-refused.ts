@@ -3,7 +3,7 @@ import { followsAip } from '../../../contract/words/standards.ts';
 import type { Resource, Contract } from '../../../contract/model.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
-import { creatorDraft, relationTo, Story } from '../../plan/story.ts';
+import { creatorDraft, Story } from '../../plan/story.ts';
 import { documentsRefusal, bodySchema } from '../../../contract/model/operation.ts';
 import { notRefused } from '../../reading/related.ts';
 import { check } from '../check.ts';
@@ -43,12 +43,7 @@ function storyOf(context: PlanContext, resource: Resource): Sequence[] {
       of,
       fixed: { [name]: value },
       title: `a create whose ${name}, which is required, is ${value}`,
-      intent: relationTo(draft, {
-        rule: 'unspecified',
-        of: [made.title],
-        field: name,
-        at: pointer,
-      }),
+      relation: { rule: 'unspecified', of: [made.title], field: name, at: pointer },
     });
   return story.sequences();
 }

@@ -17,7 +17,7 @@ import { showValue } from '../../model/phrases.ts';
 import type { Argument, Source } from '../../model/request-template.ts';
 import { roleOf, hasSuccess } from '../../model/step.ts';
 import { draftOf, type PlanContext, unlessAip } from '../../plan/plan-context.ts';
-import { draftOn, type Made, nameOf, relationTo, Story } from '../../plan/story.ts';
+import { draftOn, type Made, nameOf, Story } from '../../plan/story.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import {
   notRefused,
@@ -111,12 +111,7 @@ function storyOf(context: PlanContext, resource: Resource, batch: BatchRead): Se
     title: 'a batch read of two records',
     of: parents,
     extra: [names(second, first)],
-    intent: relationTo(read, {
-      rule: 'in-order-of-names',
-      of: [second.title, first.title],
-      at,
-      ...doubt,
-    }),
+    relation: { rule: 'in-order-of-names', of: [second.title, first.title], at, ...doubt },
   });
   if (remove !== undefined) {
     const deletion = 'a deletion of one record of the batch';
@@ -125,7 +120,7 @@ function storyOf(context: PlanContext, resource: Resource, batch: BatchRead): Se
       title: 'a batch read of a record and a deleted one',
       of: parents,
       extra: [names(first, third)],
-      intent: relationTo(read, { rule: 'batch-refused', of: [deletion], at, ...doubt }),
+      relation: { rule: 'batch-refused', of: [deletion], at, ...doubt },
     });
   }
   const others = story.makeNamed(read);
@@ -134,7 +129,7 @@ function storyOf(context: PlanContext, resource: Resource, batch: BatchRead): Se
       title: 'a batch read of a record of another parent',
       of: others,
       extra: [names(first)],
-      intent: relationTo(read, { rule: 'batch-refused', of: [first.title], at, ...doubt }),
+      relation: { rule: 'batch-refused', of: [first.title], at, ...doubt },
     });
   return story.sequences();
 }

@@ -25,7 +25,6 @@ import type { Draft, RecordKind } from '../../plan/draft.ts';
 import { type Listing, sourced, valued, wholeList, widestPage } from '../../plan/listing.ts';
 import { draftCase, draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import { refusedQueries } from '../../plan/refused-query.ts';
-import { relationTo } from '../../plan/story.ts';
 
 /** A member that a request expands holds the records to which it leads, and no others. */
 export const expansionHolds = check({
@@ -311,7 +310,7 @@ function askExpanded(asking: Asking, { query, title, of }: Options): Case {
     title,
     record,
     extra: [...page, ...query],
-    intent: relationTo(draft, { rule: 'expanded', of: [whole, ...of], at }),
+    relation: { rule: 'expanded', of: [whole, ...of], at },
     optional: true,
   });
 }
@@ -411,12 +410,12 @@ function ownList(asking: Asking, { name, own }: Navigation, all: Case): Case | u
       ...sourced(owner, { kind: 'listed', resource: asking.resource.name }),
       ...widestPage({ draft, resource: own, shape: own.list }),
     ],
-    intent: relationTo(draft, {
+    relation: {
       rule: 'expanded-own',
       of: [all.title],
       field: name,
       at: asking.expansion.parameter.pointer,
-    }),
+    },
     optional: true,
   });
 }

@@ -266,11 +266,11 @@ function uploads(context: PlanContext, upload: Draft): Sequence[] {
     story.step(download, {
       title,
       of: [made],
-      intent: relationTo(download, {
+      relation: {
         rule: 'same-file',
         of: [uploaded],
         ...doubtfulUnless(isExact || !/^(image|video|audio)\//.test(type)),
-      }),
+      },
     });
   send('an upload of a file', made, first, 3);
   load('a download of the file', 'an upload of a file', first);
@@ -321,7 +321,7 @@ function followShown(story: Story, { made, download, title }: Uploaded): void {
         expression: shownField(read.operation, made.resource, link.field),
       },
     },
-    intent: relationTo(download, { rule: 'leads', of: [title], field: link.field }),
+    relation: { rule: 'leads', of: [title], field: link.field },
     optional: true,
   });
 }

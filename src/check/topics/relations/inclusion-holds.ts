@@ -347,11 +347,7 @@ function readIncluded({ context }: Asking, named: Resource, asked: Case): Case[]
       title: 'the first included record is read',
       record: 'known',
       extra: [argument],
-      intent: relationTo(read, {
-        rule: 'included-agrees',
-        of: [asked.title],
-        at: asked.operation.pointer,
-      }),
+      relation: { rule: 'included-agrees', of: [asked.title], at: asked.operation.pointer },
       optional: true,
     }),
   ];

@@ -212,17 +212,17 @@ function storyOf(context: PlanContext, { start, read, parameter }: LongRunning):
         seconds: stated ?? usualSeconds,
       },
     },
-    intent: relationTo(look, { rule: 'has-result', of: [begun], ...unlessAip(context) }),
+    relation: { rule: 'has-result', of: [begun], ...unlessAip(context) },
   });
   story.step(look, {
     title: 'a read of the operation after its time',
     extra: [named],
-    intent: relationTo(look, {
+    relation: {
       rule: 'is-done',
       of: [done],
       field: promise.done,
       ...(stated === undefined ? { doubtful: true } : {}),
-    }),
+    },
   });
   return story.sequences();
 }
@@ -275,12 +275,12 @@ function pollUntilDone(story: Story, { job, start, read, state, done }: Job): vo
     title: done,
     of: [job],
     more: hasLocation(start.operation) ? { address, polling } : { polling },
-    intent: relationTo(read, {
+    relation: {
       rule: 'done',
       of: [job.title],
       field: state.field,
       ...(seconds === undefined ? { doubtful: true } : {}),
-    }),
+    },
   });
 }
 
@@ -294,10 +294,7 @@ function readResults(story: Story, { job, read, done }: Job, worked: Made | unde
       title: `a GET of the ${field} of the job`,
       of: [job],
       more: { address: { step: done, operation: read.operation.id, expression } },
-      intent: relationTo(result, {
-        rule: 'rows',
-        of: [done, ...(worked === undefined ? [] : [worked.title])],
-      }),
+      relation: { rule: 'rows', of: [done, ...(worked === undefined ? [] : [worked.title])] },
       optional: true,
     });
   }

@@ -409,12 +409,12 @@ function refuse(
     title: changed('to name one that does not exist'),
     of: [made],
     body: bodyFor(draft, relationship, names),
-    intent: relationTo(draft, {
+    relation: {
       rule: 'link-refused',
       of: [made.title],
       field: relationship.name,
       ...defined({ doubtful: isSaid ? undefined : (true as const) }),
-    }),
+    },
   });
 }
 
@@ -447,11 +447,7 @@ function lookAtRelated(telling: Telling, when: string): void {
   story.step(draft, {
     title: `a read of what the relationship names after ${when}`,
     of: [made],
-    intent: relationTo(draft, {
-      rule: 'related',
-      of: [made.title],
-      field: relationship.name,
-    }),
+    relation: { rule: 'related', of: [made.title], field: relationship.name },
   });
 }
 

@@ -1,4 +1,3 @@
-import { relationTo } from '../../plan/story.ts';
 import { draftCase, draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import { type Draft, requestOf } from '../../plan/draft.ts';
 import { makeSequence, type Sequence } from '../../model/case.ts';
@@ -80,7 +79,7 @@ function planEntryLinks(context: PlanContext, entry: Draft): Sequence[] {
         ...requestOf(draft, 'known'),
         address: { step: title, operation: operation.id, expression },
       },
-      intent: relationTo(draft, { rule: 'leads', of: [title], field: relation }),
+      relation: { rule: 'leads', of: [title], field: relation },
       optional: true,
     });
   });

@@ -25,7 +25,7 @@ import { joinPointer } from '../../../json/pointer.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { DraftWithBody } from '../../plan/make-create.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
-import { creatorDraft, isMakeable, nameOf, relationTo, Story } from '../../plan/story.ts';
+import { creatorDraft, isMakeable, nameOf, Story } from '../../plan/story.ts';
 
 /** Records belong to the one that they were created for, and references name records that exist. */
 export const parentHolds = check({
@@ -369,7 +369,7 @@ function namedElsewhere(
     title: `a POST whose ${field} names a record below another parent`,
     of: [other],
     fills,
-    intent: relationTo(create, { rule: 'refused', of: [named.title, control.title] }),
+    relation: { rule: 'refused', of: [named.title, control.title] },
   });
   return story.sequences();
 }

@@ -71,7 +71,7 @@ function walkOf(context: PlanContext, resource: Resource): Sequence[] {
     title: 'the records are listed after all operations on one',
     ...(listing === undefined ? { of: [story.make(resource)] } : {}),
     extra: listing === undefined ? [] : widestPage(listing),
-    intent: relationTo(last, { rule: 'as-linked', of: [], at: resource.record.pointer }),
+    relation: { rule: 'as-linked', of: [], at: resource.record.pointer },
   });
   return story.sequences();
 }

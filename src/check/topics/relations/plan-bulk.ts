@@ -102,11 +102,11 @@ function send(story: Story, bulk: Bulk, { title, entries, rule, of, ...rest }: S
     title,
     of,
     body: bodyWith(bulk, entries, rest.fills),
-    intent: relationTo(draft, {
+    relation: {
       rule,
       of: [],
       ...defined({ field: batch.records.slice(1) || undefined, doubtful: rest.doubtful }),
-    }),
+    },
   });
 }
 
@@ -146,7 +146,7 @@ function findAfter(
     title: `a list after ${title}`,
     of,
     extra: [...widestPage(listing), ...newestFirst(listing)],
-    intent: relationTo(draft, { rule, of: [] }),
+    relation: { rule, of: [] },
   });
 }
 

@@ -11,7 +11,7 @@ import {
   wholePart,
 } from '../../plan/part-lists.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
-import { draftOn, type Made, nameOf, readerOf, relationTo, Story } from '../../plan/story.ts';
+import { draftOn, type Made, nameOf, readerOf, Story } from '../../plan/story.ts';
 
 /** Records that name others of their own kind: answers to a message, parts of a folder. */
 export function planOwnKind(context: PlanContext, resource: Resource): Sequence[] {
@@ -45,10 +45,7 @@ function ofTwo(
     title: parts,
     of: [one, ...above],
     extra: wholePart(list),
-    intent: relationTo(list.draft, {
-      rule: 'own-child',
-      of: [one.title, other.title, child.title, outside.title],
-    }),
+    relation: { rule: 'own-child', of: [one.title, other.title, child.title, outside.title] },
   });
   const observer = observerOf(context, resource);
   if (observer !== undefined && leavesOut(observer.draft.operation, list.noun))
@@ -56,10 +53,7 @@ function ofTwo(
       title: `a list without what ${list.draft.operation.id} shows`,
       of: above,
       extra: observer.extra,
-      intent: relationTo(observer.draft, {
-        rule: 'left-out',
-        of: [one.title, child.title, parts],
-      }),
+      relation: { rule: 'left-out', of: [one.title, child.title, parts] },
     });
   endWith(story, { resource, list, one, child, above });
   return story.sequences();
@@ -109,9 +103,9 @@ function endWith(story: Story, { resource, list, one, child, above }: Ended): vo
   story.step(reach, {
     title: `a ${reach.operation.method} of the child after that`,
     of: [child, ...above],
-    intent: relationTo(reach, {
+    relation: {
       rule: 'gone',
       of: [child.title, `a ${reach.operation.method} of the child ${before}`, removal],
-    }),
+    },
   });
 }

@@ -153,12 +153,12 @@ function unknownOnWrite(
       title: `a ${draft.operation.method} whose ${field} names no record`,
       of: [made],
       ...body,
-      intent: relationTo(draft, {
+      relation: {
         rule: 'refused',
         of: [made.title],
         field,
         ...doubtAbout(context, draft, reference),
-      }),
+      },
     });
   }
   return story.sequences();

@@ -130,11 +130,11 @@ function listBoth(story: Story, family: Family, { first, other, made }: Below): 
       title: `a list of the ${child.name} of another record`,
       of: [other],
       extra: elsewhere.extra,
-      intent: relationTo(elsewhere.draft, {
+      relation: {
         rule: 'not-listed',
         of: [made.title, other.title],
         ...defined({ field: key?.field ?? child.parents.at(-1)?.field }),
-      }),
+      },
     });
   if (own !== undefined)
     story.step(own.draft, {
@@ -162,7 +162,7 @@ function listAcross(
   story.step(draft, {
     title: `a list of the ${child.name} of all records, with - in the place of one`,
     extra: [...extra, ...valued(above.parameter, '-')],
-    intent: relationTo(draft, { rule: 'listed-across', of: [made.title] }),
+    relation: { rule: 'listed-across', of: [made.title] },
   });
 }
 
@@ -202,7 +202,7 @@ function askBelowOther(
       title: `a ${draft.operation.method} of the record below another parent`,
       of: [made],
       extra: belowOther(draft, other),
-      intent: relationTo(draft, { rule: 'missing', of: [made.title] }),
+      relation: { rule: 'missing', of: [made.title] },
     });
 }
 
@@ -228,7 +228,7 @@ function partsBelowAnother(context: PlanContext, resource: Resource): Sequence[]
     story.step(list, {
       title: `a list of the ${lastWord(operation.path)} of another record`,
       of: [other],
-      intent: relationTo(list, { rule: 'not-listed', of: [title] }),
+      relation: { rule: 'not-listed', of: [title] },
     });
     return story.sequences();
   });
@@ -259,12 +259,12 @@ function parentDeleted(context: PlanContext, family: Family): Sequence[] {
     story.step(remove, {
       title: `a deletion of a record that has ${child.name}`,
       of: [made],
-      intent: relationTo(remove, {
+      relation: {
         rule: 'refused',
         of: [made.title, part.title],
         ...(isOpen ? { doubtful: true } : {}),
         ...(only === undefined ? {} : { field: `${only.field}=${only.values.join('|')}` }),
-      }),
+      },
     });
     return story.sequences();
   }

@@ -15,7 +15,6 @@ import {
   keysOf,
   nameOf,
   readerOf,
-  relationTo,
   statesToTry,
   Story,
 } from '../../plan/story.ts';
@@ -80,21 +79,12 @@ interface CountRead {
   readonly by?: number | undefined;
 }
 
-function readCount(story: Story, { made, count, title, of: earlier, by }: CountRead): void {
-  const read = readerOf(story.context, made.resource);
-  if (read === undefined || by === undefined) {
-    story.read(made, title);
-    return;
-  }
-  story.read(made, title, {
-    intent: relationTo(read, {
-      rule: 'count',
-      of: earlier,
-      field: count.field,
-      by,
-      ...defined({ doubtful: count.isExact ? undefined : (true as const) }),
-    }),
-  });
+function readCount(story: Story, { made, count, title, of, by }: CountRead): void {
+  const { field, isExact } = count;
+  const doubt = isExact ? {} : { doubtful: true as const };
+  const relation =
+    by === undefined ? undefined : { rule: 'count' as const, of, field, by, ...doubt };
+  story.read(made, title, defined({ relation }));
 }
 
 /** What an operation adds below a record, such as an attendee, and nothing removes. */
@@ -202,12 +192,10 @@ interface CopyCompared {
 }
 
 function compareCopy(story: Story, { made, target, copy, when }: CopyCompared): void {
-  const read = readerOf(story.context, made.resource);
   const title = `a read of what ${copy.field} shows ${when}`;
   story.read(target, title);
-  if (read === undefined) return;
   story.read(made, `a read of the record with ${copy.field} ${when}`, {
-    intent: relationTo(read, { rule: 'copy', of: [title, made.title], field: copy.field }),
+    relation: { rule: 'copy', of: [title, made.title], field: copy.field },
   });
 }
 
@@ -277,7 +265,7 @@ function followLocation(story: Story, { made, title, read }: Omit<Followed, 'lin
         expression: '$response.header.Location',
       },
     },
-    intent: relationTo(read, { rule: 'leads-to', of: [made.title, title], field: 'Location' }),
+    relation: { rule: 'leads-to', of: [made.title, title], field: 'Location' },
     optional: true,
   });
 }
@@ -303,11 +291,7 @@ function follow(story: Story, { made, link, title, read }: Followed): void {
         expression: shownField(read.operation, made.resource, field),
       },
     },
-    intent: relationTo(draft, {
-      rule: to === 'self' ? 'leads-to' : 'leads',
-      of: [made.title, title],
-      field,
-    }),
+    relation: { rule: to === 'self' ? 'leads-to' : 'leads', of: [made.title, title], field },
     optional: true,
   });
 }

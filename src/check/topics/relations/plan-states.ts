@@ -70,7 +70,7 @@ function doneAgain(context: PlanContext, draft: Draft, resource: Resource): Sequ
     told.step(again, {
       title: `${id} is sent again`,
       of: [made],
-      intent: relationTo(again, { rule: 'done-again', of: [title], at }),
+      relation: { rule: 'done-again', of: [title], at },
     });
   };
   const story = new Story(context, `${draft.operation.id} twice`);
@@ -193,7 +193,7 @@ function keptInList(context: PlanContext, draft: Draft, resource: Resource): Seq
     title: 'a list after the change',
     of: parents,
     extra: [...widestPage(listing), ...newestFirst(listing)],
-    intent: relationTo(list, { rule: 'answer-listed', of: [act] }),
+    relation: { rule: 'answer-listed', of: [act] },
   });
   return story.sequences();
 }
@@ -224,12 +224,12 @@ function otherMoves(context: PlanContext, draft: Draft, resource: Resource): Seq
         title: `a ${operation.method} to ${to} that is to be refused for the ${field}`,
         of: [made],
         value: { ...objectOf(body.value), [field]: to },
-        intent: relationTo(draft, {
+        relation: {
           rule: 'wrong-state',
           of: [title],
           // It may have that state already.
           field: `${field}=${[...before(to), to].join('|')}`,
-        }),
+        },
       });
       return story.sequences();
     },
@@ -271,11 +271,11 @@ function inState(
     title: `a ${operation.method} that is to be refused for the ${allowed.field}`,
     of: [made],
     fills: fillsOf(draft, others),
-    intent: relationTo(draft, {
+    relation: {
       rule: 'wrong-state',
       of: [title],
       field: `${allowed.field}=${allowed.values.join('|')}`,
-    }),
+    },
   });
   return story.sequences();
 }

@@ -27,7 +27,7 @@ import {
   wholePart,
 } from '../../plan/part-lists.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
-import { draftOn, isMakeable, type Made, relationTo, Story } from '../../plan/story.ts';
+import { draftOn, isMakeable, type Made, Story } from '../../plan/story.ts';
 import { makeChild } from './plan-own-kind.ts';
 
 /** What a record shows of others agrees with them. */
@@ -262,11 +262,11 @@ class Observing {
       ...(done === undefined
         ? {}
         : {
-            intent: relationTo(observer.draft, {
+            relation: {
               rule: 'part-counts',
               of: [...done, ...this.#seen, parts],
               field: list.noun,
-            }),
+            },
           }),
     });
     this.#seen.push(...titles);

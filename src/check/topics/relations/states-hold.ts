@@ -393,11 +393,7 @@ function inClosedState(context: PlanContext, resource: Resource, closed: ClosedS
       title: `${draft.operation.id} while ${field} is ${value}`,
       of: [made, ...inner],
       value: asCreated(context, draft),
-      intent: relationTo(draft, {
-        rule: 'while-closed',
-        of: [title],
-        field: `${field}=${value}=${code}`,
-      }),
+      relation: { rule: 'while-closed', of: [title], field: `${field}=${value}=${code}` },
       optional: true,
     });
   story.read(made, `a read of the ${field} after operations on the record`, {

@@ -23,7 +23,6 @@ import { type Draft, type RecordKind, requestOf } from '../../plan/draft.ts';
 import { bodyDraftOf, createStep, type DraftWithBody } from '../../plan/make-create.ts';
 import { markedBody } from '../../plan/mark-body.ts';
 import { draftCase, draftFor, type PlanContext } from '../../plan/plan-context.ts';
-import { relationTo } from '../../plan/story.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
 import { headerValue, type HttpRequest } from '../../../http/message.ts';
 import { parseMediaType, readJson } from '../../../http/media-type.ts';
@@ -124,11 +123,7 @@ function variant(draft: Draft, asked: Variant): Case {
   return draftCase(draft, {
     title,
     request: { ...requestOf(draft, record, changes), ...more },
-    intent: relationTo(draft, {
-      rule,
-      of: [of],
-      ...(isDocumented ? {} : { doubtful: true as const }),
-    }),
+    relation: { rule, of: [of], ...(isDocumented ? {} : { doubtful: true as const }) },
   });
 }
 

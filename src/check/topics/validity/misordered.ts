@@ -9,7 +9,7 @@ import type { Mutator } from '../../mutants/mutant.ts';
 import { fullBody } from '../../plan/full-body.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { distanceOf } from '../../reading/distance.ts';
-import { creatorDraft, relationTo, Story } from '../../plan/story.ts';
+import { creatorDraft, Story } from '../../plan/story.ts';
 
 /**
  * For each order of two members that the words of a create state, one as it should be, and one with
@@ -33,12 +33,7 @@ export function planMisordered(context: PlanContext, resource: Resource): Sequen
       of,
       fixed: membersOf(bad, comparison),
       title: `a create whose ${field} is ${words[op]} ${other}`,
-      intent: relationTo(draft, {
-        rule: 'misordered',
-        of: [made.title],
-        field,
-        at: fact.pointer,
-      }),
+      relation: { rule: 'misordered', of: [made.title], field, at: fact.pointer },
     });
     return story.sequences();
   });
