@@ -2,7 +2,7 @@ import { loadContract } from '../../contract/load.ts';
 import type { Contract, MediaTypeSpec, Operation } from '../../contract/model.ts';
 import { writeContent } from '../../contract/content/write-content.ts';
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
-import { isJsonMediaType, isStream } from '../../http/media-type.ts';
+import { isJsonMediaType, isStream, readJson } from '../../http/media-type.ts';
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
 import { headerValue, withHeader, withoutHeader } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
@@ -56,6 +56,16 @@ export function withBytes<Message extends Pick<HttpResponse, 'headers' | 'body'>
       ? message.headers
       : withHeader(message.headers, 'Content-Length', String(body.length));
   return { ...message, headers: sized, body };
+}
+
+/** The same message with an edited JSON body; undefined if it has none, or nothing changes. */
+export function editJson<Message extends Pick<HttpResponse, 'headers' | 'body'>>(
+  message: Message,
+  edit: (body: JsonValue) => JsonValue | undefined,
+): Message | undefined {
+  const body = readJson(message);
+  const edited = body === undefined ? undefined : edit(body);
+  return edited === undefined ? undefined : withJson(message, edited);
 }
 
 type MaybeLater<Value> = Value | Promise<Value>;

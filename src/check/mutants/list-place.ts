@@ -7,7 +7,7 @@ import { splitPointer, valueAt } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { isJsonArray, isJsonObject, mapMembers, arrayOf } from '../../json/value.ts';
 import { headerNamesTotal, namesTotal } from '../reading/list-total.ts';
-import { setHeader, withJson } from './edit-service.ts';
+import { editJson, setHeader, withJson } from './edit-service.ts';
 import type { Scene } from './kind.ts';
 import type { Service } from './mutant.ts';
 import { editAt } from './places.ts';
@@ -101,9 +101,9 @@ export async function otherList(
   edit: (records: readonly JsonValue[]) => readonly JsonValue[] | undefined,
 ): Promise<HttpResponse | undefined> {
   const { response } = request === undefined ? {} : await respond(request);
-  const body = response && isSuccess(response.status) ? readJson(response) : undefined;
-  const edited = body === undefined ? undefined : editRecords(body, place, edit);
-  return response && edited !== undefined ? withJson(response, edited) : undefined;
+  return response !== undefined && isSuccess(response.status)
+    ? editJson(response, (body) => editRecords(body, place, edit))
+    : undefined;
 }
 
 /** Places in the lists of a contract: one for each item that `find` returns for a list. */

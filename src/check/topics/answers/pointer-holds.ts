@@ -3,7 +3,7 @@ import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
 import type { JsonValue, JsonObject } from '../../../json/value.ts';
-import { isJsonArray, isJsonObject, defined, arrayOf, memberOf } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, arrayOf, memberOf } from '../../../json/value.ts';
 import { type Case, controlOf, mediaOf } from '../../model/case.ts';
 import type { BodyTemplate } from '../../model/request-template.ts';
 import { requestPhrase } from '../../model/phrases.ts';
@@ -12,7 +12,6 @@ import { alter } from '../../request/write-body.ts';
 import { check } from '../check.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
 import type { Contract } from '../../../contract/model.ts';
-import { editBodies } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
 import { refusalBodies } from '../../mutants/places.ts';
@@ -210,12 +209,7 @@ const pointerMutants: readonly Mutator[] = [
     rule: 'An error points to another member of the request than the invalid one.',
     where: pointing,
     says: 'points to another member than the invalid one',
-    act:
-      ({ operation, names, status }) =>
-      (service, fired) =>
-        editBodies(service, fired, { operation, ...defined({ status }) }, (body) =>
-          pointedElsewhere(body, names),
-        ),
+    body: (body, { names }) => pointedElsewhere(body, names),
   }),
 ];
 

@@ -81,36 +81,28 @@ function matching(request: HttpRequest, tag: string): HttpRequest | undefined {
 /** Returns 304 for any tag that the record ever had. */
 function rememberingTags(): Plant {
   const given = new Set<string>();
-  return (service, fired) => async (request) => {
-    const reply = await service.respond(request);
-    const known = headerValue(request.headers, 'if-none-match');
-    const tag = reply.response && headerValue(reply.response.headers, 'etag');
-    if (tag !== undefined) given.add(`${request.target} ${tag}`);
-    if (
-      known === undefined ||
-      reply.response?.status !== 200 ||
-      !given.has(`${request.target} ${known}`)
-    )
-      return reply;
-    fired();
-    return { response: { status: 304, headers: [['ETag', known]], body: emptyBody } };
-  };
+  return (service, fired) =>
+    editAnswers(service, fired, { status: 'any' }, ({ status, headers }, request) => {
+      const known = headerValue(request.headers, 'if-none-match');
+      const tag = headerValue(headers, 'etag');
+      if (tag !== undefined) given.add(`${request.target} ${tag}`);
+      return known !== undefined && status === 200 && given.has(`${request.target} ${known}`)
+        ? { status: 304, headers: [['ETag', known]], body: emptyBody }
+        : undefined;
+    });
 }
 
 /** Gives a record its first tag for ever. */
 function keepingTag(): Plant {
   const first = new Map<string, string>();
-  return (service, fired) => async (request) => {
-    const reply = await service.respond(request);
-    const tag = reply.response && headerValue(reply.response.headers, 'etag');
-    if (reply.response === undefined || !isSuccess(reply.response.status) || tag === undefined)
-      return reply;
-    const known = first.get(request.target) ?? tag;
-    first.set(request.target, known);
-    if (known === tag) return reply;
-    fired();
-    return { ...reply, response: setHeader(reply.response, 'ETag', known) };
-  };
+  return (service, fired) =>
+    editAnswers(service, fired, {}, (response, { target }) => {
+      const tag = headerValue(response.headers, 'etag');
+      if (tag === undefined) return undefined;
+      const known = first.get(target) ?? tag;
+      first.set(target, known);
+      return known === tag ? undefined : setHeader(response, 'ETag', known);
+    });
 }
 
 /** A patch without its test operations. */
@@ -126,13 +118,13 @@ function withoutTests(request: HttpRequest): HttpRequest | undefined {
 /** Responds to a repeated delete as to the first. */
 function deletingTwice(): Plant {
   const gone = new Set<string>();
-  return (service, fired) => async (request) => {
-    const reply = await service.respond(request);
-    if (isSuccess(reply.response?.status ?? 0)) gone.add(request.target);
-    if (reply.response?.status !== 404 || !gone.has(request.target)) return reply;
-    fired();
-    return { response: { status: 204, headers: [], body: emptyBody } };
-  };
+  return (service, fired) =>
+    editAnswers(service, fired, { status: 'any' }, ({ status }, { target }) => {
+      if (isSuccess(status)) gone.add(target);
+      return status === 404 && gone.has(target)
+        ? { status: 204, headers: [], body: emptyBody }
+        : undefined;
+    });
 }
 
 const isPatchable = ({ requestBody }: Operation): boolean =>

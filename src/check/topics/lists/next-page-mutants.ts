@@ -1,9 +1,8 @@
 import type { Contract } from '../../../contract/model.ts';
 import { namesNextPage } from '../../../contract/protocols/pages.ts';
-import { readJson } from '../../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
-import { dropHeader, setHeader, withJson } from '../../mutants/edit-service.ts';
+import { dropHeader, editJson, setHeader } from '../../mutants/edit-service.ts';
 import { mutantsOf } from '../../mutants/kind.ts';
 import {
   inLists,
@@ -56,12 +55,6 @@ function withMember(body: JsonValue, value: JsonValue): JsonValue | undefined {
   return undefined;
 }
 
-function editMember(response: HttpResponse, value: JsonValue): HttpResponse | undefined {
-  const body = readJson(response);
-  const edited = body === undefined ? undefined : withMember(body, value);
-  return edited === undefined ? undefined : withJson(response, edited);
-}
-
 /** Lists with the paging that leads to the next page. */
 const leading = (contract: Contract) =>
   inLists(contract, ({ list }) =>
@@ -84,7 +77,7 @@ export const nextPageMutants: readonly Mutator[] = [
       const requested = queryOf(request, place.parameter.name);
       if (requested === undefined || readRecords(response.body, place).length === 0)
         return undefined;
-      if (place.kind === 'cursor') return editMember(response, requested);
+      if (place.kind === 'cursor') return editJson(response, (body) => withMember(body, requested));
       return linkOf(response) === undefined ? undefined : withLink(response, request.target);
     },
   }),
@@ -95,7 +88,7 @@ export const nextPageMutants: readonly Mutator[] = [
     status: 200,
     answer: (response, { kind, parameter }, { request }) => {
       if (queryOf(request, parameter.name) === undefined) return undefined;
-      if (kind === 'cursor') return editMember(response, null);
+      if (kind === 'cursor') return editJson(response, (body) => withMember(body, null));
       return linkOf(response) === undefined ? undefined : dropHeader(response, 'link');
     },
   }),

@@ -18,7 +18,7 @@ import { shownRecord } from '../../reading/shown-records.ts';
 import { check } from '../check.ts';
 import { isKeyParameter } from '../../../contract/protocols/chosen-name.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
-import { queryOf, withoutQuery } from '../../mutants/list-place.ts';
+import { queryOf, withoutQuery, withQuery } from '../../mutants/list-place.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
 
 /** A create that names the new record makes one of that name, and no second one. */
@@ -207,9 +207,7 @@ const chosenIdMutants: readonly Mutator[] = [
       const [chosen, bare] = [queryOf(request, name), withoutQuery(request, [name])];
       if (chosen === undefined || bare === undefined || !/^[a-z][\w-]+$/.test(chosen))
         return undefined;
-      const joint = bare.target.includes('?') ? '&' : '?';
-      const query = `${encodeURIComponent(name)}=${encodeURIComponent(`${chosen}-2`)}`;
-      return { ...bare, target: `${bare.target}${joint}${query}` };
+      return withQuery(bare, encodeURIComponent(name), encodeURIComponent(`${chosen}-2`));
     },
   }),
 ];

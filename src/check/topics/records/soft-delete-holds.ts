@@ -35,7 +35,7 @@ import { saysGone } from '../../../contract/words/names.ts';
 import { readJson } from '../../../http/media-type.ts';
 import { emptyBody } from '../../../http/message.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
-import { queryOf, withoutQuery } from '../../mutants/list-place.ts';
+import { queryOf, withoutQuery, withQuery } from '../../mutants/list-place.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
 import { editFieldsShown, fieldsShown } from '../../mutants/open-bodies.ts';
 import { keepsReadable, type ActionPlace, actions } from '../../mutants/state-edits.ts';
@@ -395,8 +395,7 @@ const softDeleteMutants: readonly Mutator[] = [
     says: 'shows deleted records',
     request: (request, { shown: { name } }) => {
       if (request.method !== 'GET' || queryOf(request, name) !== undefined) return undefined;
-      const joint = request.target.includes('?') ? '&' : '?';
-      return { ...request, target: `${request.target}${joint}${encodeURIComponent(name)}=true` };
+      return withQuery(request, encodeURIComponent(name), 'true');
     },
   }),
   mutant('hides-soft-deleted', {

@@ -12,7 +12,7 @@ import {
   membersWhere,
 } from '../../../json/value.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { withJson, dropHeader } from '../../mutants/edit-service.ts';
+import { dropHeader, editAnswers, withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf } from '../../mutants/kind.ts';
 import type { Mutator, Plant, Service } from '../../mutants/mutant.ts';
 import { bodyOf, editFieldsShown, fieldsIn, openMedia } from '../../mutants/open-bodies.ts';
@@ -286,16 +286,12 @@ function hiddenBy({ resource: { operations, list } }: ActionPlace): string | und
 /** Returns the first successful response for ever: to all requests, or to those with one key. */
 function keepingFirst(keyOf: (request: HttpRequest) => string): Plant {
   const first = new Map<string, HttpResponse>();
-  return (service, fired) => async (request) => {
-    const reply = await service.respond(request);
-    const { response } = reply;
-    if (response === undefined || !succeeded(response)) return reply;
-    const known = first.get(keyOf(request)) ?? response;
-    first.set(keyOf(request), known);
-    if (Buffer.from(known.body).equals(Buffer.from(response.body))) return reply;
-    fired();
-    return { ...reply, response: known };
-  };
+  return (service, fired) =>
+    editAnswers(service, fired, {}, (response, request) => {
+      const known = first.get(keyOf(request)) ?? response;
+      first.set(keyOf(request), known);
+      return Buffer.from(known.body).equals(Buffer.from(response.body)) ? undefined : known;
+    });
 }
 
 /** Applies the request, and returns the previous record. */

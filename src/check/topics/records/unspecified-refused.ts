@@ -7,9 +7,8 @@ import { creatorDraft, Story } from '../../plan/story.ts';
 import { documentsRefusal, bodySchema } from '../../../contract/model/operation.ts';
 import { notRefused } from '../../reading/related.ts';
 import { check } from '../check.ts';
-import { readJson } from '../../../http/media-type.ts';
 import { isJsonObject } from '../../../json/value.ts';
-import { withJson } from '../../mutants/edit-service.ts';
+import { editJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
 
@@ -77,11 +76,9 @@ const unspecifiedMutants: readonly Mutator[] = [
     rule: 'A create takes the value that stands for none in a required member.',
     where: required,
     says: ({ none }) => `takes ${none}, where a value is required`,
-    request: (request, { name, none, other }) => {
-      const body = readJson(request);
-      return isJsonObject(body ?? null) && isJsonObject(body) && body[name] === none
-        ? withJson(request, { ...body, [name]: other })
-        : undefined;
-    },
+    request: (request, { name, none, other }) =>
+      editJson(request, (body) =>
+        isJsonObject(body) && body[name] === none ? { ...body, [name]: other } : undefined,
+      ),
   }),
 ];

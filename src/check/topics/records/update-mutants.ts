@@ -3,7 +3,7 @@ import type { Contract, Operation } from '../../../contract/model.ts';
 import { isJsonMediaType, readJson } from '../../../http/media-type.ts';
 import { headerValue, type HttpRequest, type HttpResponse } from '../../../http/message.ts';
 import { isJsonObject, membersWhere } from '../../../json/value.ts';
-import { setHeader, withJson } from '../../mutants/edit-service.ts';
+import { editJson, setHeader, withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import {
   type ListPlace,
@@ -131,10 +131,11 @@ function withDeleted(
     .reverse();
   if (isFiltered || records.length === 0) return undefined;
   const size = pageSize(request, place.list);
-  const edited = editRecords(readJson(response) ?? null, place, (listed) =>
-    listed.length < size ? [...listed, ...records].slice(0, size) : undefined,
+  return editJson(response, (body) =>
+    editRecords(body, place, (listed) =>
+      listed.length < size ? [...listed, ...records].slice(0, size) : undefined,
+    ),
   );
-  return edited === undefined ? undefined : withJson(response, edited);
 }
 
 /** Mutations of partial updates (RFC 7396), and of what later requests show. */
@@ -152,13 +153,12 @@ export const updateMutators: readonly Mutator[] = [
     says: 'ignores fields that are set to null',
     request: (request) => {
       const type = headerValue(request.headers, 'content-type') ?? '';
-      const body = type.includes('json-patch') ? undefined : readJson(request);
-      return isJsonObject(body) && Object.values(body).includes(null)
-        ? withJson(
-            request,
-            membersWhere(body, (_name, value) => value !== null),
-          )
-        : undefined;
+      if (type.includes('json-patch')) return undefined;
+      return editJson(request, (body) =>
+        isJsonObject(body) && Object.values(body).includes(null)
+          ? membersWhere(body, (_name, value) => value !== null)
+          : undefined,
+      );
     },
   }),
   mutant('reads-deleted', {

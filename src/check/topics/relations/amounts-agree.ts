@@ -17,10 +17,10 @@ import { joinPointer, valueAt } from '../../../json/pointer.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { readJson } from '../../../http/media-type.ts';
 import { editShown, showingPlaces, type ShowingPlace } from '../../mutants/open-bodies.ts';
-import { withJson } from '../../mutants/edit-service.ts';
+import { editAnswers, editJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place, type Scene } from '../../mutants/kind.ts';
 import type { Mutator, Plant } from '../../mutants/mutant.ts';
-import { succeeded, jsonAt } from '../../mutants/state-edits.ts';
+import { jsonAt } from '../../mutants/state-edits.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import { isWhole } from './part-counts.ts';
 
@@ -294,32 +294,28 @@ function moving({ taking }: TakingPlace, excess: Excess): Plant {
       }
       taken.delete(record);
     };
-    return async (request) => {
-      const reply = await service.respond(request);
-      const [own, { response }] = [service.operationOf(request), reply];
-      if (own === undefined || response === undefined || !succeeded(response)) return reply;
+    return editAnswers(service, fired, {}, (response, request) => {
+      const own = service.operationOf(request);
       // `/orders/7` of `/orders/7/lines`, and of `/orders/7/cancel`.
       const record = request.target.replace(/[/:][^/:]*$/, '');
-      const body = readJson(own === part.operations.create ? request : response);
-      if (own === part.operations.create && isJsonObject(body))
-        parts.set(record, [...(parts.get(record) ?? []), body]);
+      const line = own === part.operations.create ? readJson(request) : undefined;
+      if (isJsonObject(line)) parts.set(record, [...(parts.get(record) ?? []), line]);
       if (own === take.operation) taken.add(record);
       if (own === undo.operation) note(record);
-      const place = shown.get(own);
-      const edited =
-        body === undefined || place === undefined
-          ? undefined
-          : editShown(body, place, (other) => {
-              const more = moved.get(other[target.identifier.field]) ?? 0;
-              const number = other[field];
-              return more === 0 || typeof number !== 'number'
-                ? undefined
-                : { ...other, [field]: number + more };
-            });
-      if (edited === undefined) return reply;
-      fired();
-      return { ...reply, response: withJson(response, edited) };
-    };
+      const place = own && shown.get(own);
+      return (
+        place &&
+        editJson(response, (body) =>
+          editShown(body, place, (other) => {
+            const more = moved.get(other[target.identifier.field]) ?? 0;
+            const number = other[field];
+            return more === 0 || typeof number !== 'number'
+              ? undefined
+              : { ...other, [field]: number + more };
+          }),
+        )
+      );
+    });
   };
 }
 

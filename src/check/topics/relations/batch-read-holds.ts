@@ -31,6 +31,7 @@ import type { HttpRequest } from '../../../http/message.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Mutator, Plant } from '../../mutants/mutant.ts';
 import { editAt } from '../../mutants/places.ts';
+import { editAnswers } from '../../mutants/edit-service.ts';
 
 /** A batch read shows the records that it names, in their order, or fails. */
 export const batchReadHolds = check({
@@ -192,14 +193,13 @@ function firstAlone({ target }: HttpRequest, { parameter }: BatchPlace): string 
 
 /** Leaves out what is not there, instead of failing. */
 function leavingOut(place: BatchPlace): Plant {
-  return (service, fired) => async (request) => {
-    const reply = await service.respond(request);
-    const target = isRefusal(reply.response?.status ?? 0) ? firstAlone(request, place) : undefined;
-    const other = target === undefined ? undefined : await service.respond({ ...request, target });
-    if (other === undefined || isRefusal(other.response?.status ?? 0)) return reply;
-    fired();
-    return other;
-  };
+  return (service, fired) =>
+    editAnswers(service, fired, { status: 'any' }, async ({ status }, request) => {
+      const target = isRefusal(status) ? firstAlone(request, place) : undefined;
+      if (target === undefined) return undefined;
+      const { response: other } = await service.respond({ ...request, target });
+      return isRefusal(other?.status ?? 0) ? undefined : other;
+    });
 }
 
 /** Mutations of reads of several records; without the AIPs, a check only doubts them. */

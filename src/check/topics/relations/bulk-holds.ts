@@ -14,10 +14,9 @@ import { isMarked } from '../../reading/without-others.ts';
 import { type Step, hasSuccess } from '../../model/step.ts';
 import { check } from '../check.ts';
 import type { Batch, Contract } from '../../../contract/model.ts';
-import { readJson } from '../../../http/media-type.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import type { HttpRequest } from '../../../http/message.ts';
-import { withJson } from '../../mutants/edit-service.ts';
+import { editJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Mutator, Plant } from '../../mutants/mutant.ts';
 import { editAt } from '../../mutants/places.ts';
@@ -169,12 +168,11 @@ function withEntries(
   { records }: Batch,
   edit: (entries: JsonArray) => JsonArray,
 ): HttpRequest | undefined {
-  const body = readJson(request);
-  if (body === undefined) return undefined;
-  const edited = editAt(body, splitPointer(records), (entries) =>
-    isJsonArray(entries) && entries.length > 1 ? edit(entries) : undefined,
+  return editJson(request, (body) =>
+    editAt(body, splitPointer(records), (entries) =>
+      isJsonArray(entries) && entries.length > 1 ? edit(entries) : undefined,
+    ),
   );
-  return edited === undefined ? undefined : withJson(request, edited);
 }
 
 /** Makes the first of the entries whose request is refused, and refuses the request still. */

@@ -103,15 +103,12 @@ interface CountPlace extends ShowingPlace {
 }
 
 /** The reads of records that count others, which clients create. */
-function counts({ resources }: Contract): CountPlace[] {
-  return resources.flatMap((resource) => {
-    const { read, create } = resource.operations;
-    return read === undefined || create === undefined
-      ? []
-      : resource.counts
-          .filter(({ child }) => child?.operations.create !== undefined)
-          .map(({ field }) => ({ operation: read, resource, field }));
-  });
+function counts(contract: Contract): CountPlace[] {
+  return readable(contract).flatMap((place) =>
+    place.resource.counts
+      .filter(({ child }) => child?.operations.create !== undefined)
+      .map(({ field }) => ({ ...place, field })),
+  );
 }
 
 /** Places where what is counted can be deleted. */
@@ -149,11 +146,9 @@ function neverLess(place: CountPlace): Plant {
 }
 
 /** The reads of records that name the last of those below them, which clients create. */
-function lasts({ resources }: Contract): CountPlace[] {
-  return resources.flatMap((resource) => {
-    const { read, create } = resource.operations;
-    if (read === undefined || create === undefined) return [];
-    return resources
+function lasts(contract: Contract): CountPlace[] {
+  return readable(contract).flatMap(({ operation, resource }) =>
+    contract.resources
       .filter(
         ({ parents, operations }) =>
           parents.at(-1)?.resource === resource &&
@@ -161,8 +156,8 @@ function lasts({ resources }: Contract): CountPlace[] {
           operations.list !== undefined,
       )
       .flatMap(({ collectionPath }) => toldOf(resource, singularOf(lastWord(collectionPath))).lasts)
-      .map((field) => ({ operation: read, resource, field }));
-  });
+      .map((field) => ({ operation, resource, field })),
+  );
 }
 
 /** Names the first part for good as the last one. */

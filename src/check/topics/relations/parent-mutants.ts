@@ -12,7 +12,7 @@ import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { splitPointer, valueAt } from '../../../json/pointer.ts';
 import type { JsonValue, JsonObject } from '../../../json/value.ts';
 import { isJsonArray, isJsonObject, arrayOf, memberOf, objectOf } from '../../../json/value.ts';
-import { withJson } from '../../mutants/edit-service.ts';
+import { editAnswers, editJson, withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Mutator, Plant, Service } from '../../mutants/mutant.ts';
 import { editAt } from '../../mutants/places.ts';
@@ -46,20 +46,19 @@ const pathOf = ({ target }: HttpRequest): string => target.split('?', 1)[0] ?? '
 function findingAnywhere({ child, create }: NestedPlace): Plant {
   const made = new Map<string, string>();
   const asked = new Set([child.operations.read, child.operations.update, child.operations.delete]);
-  return (service, fired) => async (request) => {
-    const reply = await service.respond(request);
-    const [operation, path] = [service.operationOf(request), pathOf(request)];
-    if (operation === create && reply.response !== undefined && succeeded(reply.response)) {
-      const id = idIn(reply.response, child);
-      if (id !== undefined) made.set(id, path);
-    }
-    const id = path.slice(path.lastIndexOf('/') + 1);
-    const own = made.get(id);
-    const isElsewhere = own !== undefined && path !== `${own}/${id}`;
-    if (reply.response?.status !== 404 || !isElsewhere || !asked.has(operation)) return reply;
-    fired();
-    return service.respond({ ...request, target: `${own}/${id}` });
-  };
+  return (service, fired) =>
+    editAnswers(service, fired, { status: 'any' }, async (response, request) => {
+      const [operation, path] = [service.operationOf(request), pathOf(request)];
+      if (operation === create && succeeded(response)) {
+        const id = idIn(response, child);
+        if (id !== undefined) made.set(id, path);
+      }
+      const id = path.slice(path.lastIndexOf('/') + 1);
+      const own = made.get(id);
+      const isElsewhere = own !== undefined && path !== `${own}/${id}`;
+      if (response.status !== 404 || !isElsewhere || !asked.has(operation)) return undefined;
+      return (await service.respond({ ...request, target: `${own}/${id}` })).response;
+    });
 }
 
 /** The identifier of the record that an answer shows, as a text. */
@@ -81,26 +80,20 @@ function listingAll({ child: { list }, create, operation }: NestedPlace): Plant 
   return (service, fired) => {
     // The paths below which records were made, the last one last.
     const made = new Set<string>();
-    return async (request) => {
-      const reply = await service.respond(request);
+    return editAnswers(service, fired, {}, async (response, request) => {
       const [own, path] = [service.operationOf(request), pathOf(request)];
-      const { response } = reply;
-      if (own === create && succeeded(response)) {
+      if (own === create) {
         made.delete(path);
         made.add(path);
       }
       const other = [...made].findLast((one) => one !== path);
-      if (own !== operation || response === undefined || other === undefined) return reply;
+      if (own !== operation || other === undefined) return undefined;
       const further = itemsOf((await service.respond({ ...request, target: other })).response);
-      const body = succeeded(response) ? readJson(response) : undefined;
-      const edited =
-        body === undefined || further.length === 0
-          ? undefined
-          : editAt(body, at, (items) => (isJsonArray(items) ? [...items, ...further] : undefined));
-      if (edited === undefined) return reply;
-      fired();
-      return { ...reply, response: withJson(response, edited) };
-    };
+      if (further.length === 0) return undefined;
+      return editJson(response, (body) =>
+        editAt(body, at, (items) => (isJsonArray(items) ? [...items, ...further] : undefined)),
+      );
+    });
   };
 }
 
@@ -108,19 +101,15 @@ function listingAll({ child: { list }, create, operation }: NestedPlace): Plant 
 function keepingChildren({ operation, parent }: NestedPlace): Plant {
   const shown = new Map<string, HttpResponse>();
   const removed = new Set<string>();
-  return (service, fired) => async (request) => {
-    const reply = await service.respond(request);
-    const { response } = reply;
-    const [own, path] = [service.operationOf(request), pathOf(request)];
-    if (own === parent.operations.delete && succeeded(response)) removed.add(path);
-    if (own !== operation || response === undefined) return reply;
-    if (isSuccess(response.status)) shown.set(path, response);
-    const before = shown.get(path);
-    const isOrphan = [...removed].some((above) => path.startsWith(`${above}/`));
-    if (response.status !== 404 || before === undefined || !isOrphan) return reply;
-    fired();
-    return { ...reply, response: before };
-  };
+  return (service, fired) =>
+    editAnswers(service, fired, { status: 'any' }, (response, request) => {
+      const [own, path] = [service.operationOf(request), pathOf(request)];
+      if (own === parent.operations.delete && succeeded(response)) removed.add(path);
+      if (own !== operation) return undefined;
+      if (succeeded(response)) shown.set(path, response);
+      const isOrphan = [...removed].some((above) => path.startsWith(`${above}/`));
+      return response.status === 404 && isOrphan ? shown.get(path) : undefined;
+    });
 }
 
 interface ReferencePlace extends Place {
@@ -145,19 +134,17 @@ function referring({ resources }: Contract): ReferencePlace[] {
 function takingAnyReference({ field }: ReferencePlace): Plant {
   return (service: Service, fired) => {
     let known: JsonValue | undefined;
-    return async (request) => {
-      const reply = await service.respond(request);
+    return editAnswers(service, fired, { status: 'any' }, async ({ status }, request) => {
       const body = readJson(request);
       const reference = memberOf(body, field);
-      if (!isJsonObject(body) || reference === undefined) return reply;
-      if (succeeded(reply.response)) known = reference;
-      const isRefused = isRefusal(reply.response?.status ?? 0) && typeof reference === typeof known;
-      if (known === undefined || !isRefused) return reply;
-      const other = await service.respond(withJson(request, { ...body, [field]: known }));
-      if (!succeeded(other.response)) return reply;
-      fired();
-      return other;
-    };
+      if (!isJsonObject(body) || reference === undefined) return undefined;
+      if (isSuccess(status)) known = reference;
+      const isRefused = isRefusal(status) && typeof reference === typeof known;
+      if (known === undefined || !isRefused) return undefined;
+      const changed = withJson(request, { ...body, [field]: known });
+      const { response: other } = await service.respond(changed);
+      return succeeded(other) ? other : undefined;
+    });
   };
 }
 
@@ -196,24 +183,19 @@ function showing(
   const { identifier, operations } = resource;
   return (service, fired) => {
     const made: JsonObject[] = [];
-    return async (request) => {
-      const reply = await service.respond(request);
-      const [own, { response }] = [service.operationOf(request), reply];
-      if (response === undefined || !succeeded(response)) return reply;
-      const body = readJson(response);
-      if (body === undefined) return reply;
-      if (own === operations.create && isJsonObject(body) && isPart(body, parts)) made.push(body);
-      if (own !== operation) return reply;
-      const edited = editAt(body, splitPointer(at), (items) => {
-        if (!isJsonArray(items)) return undefined;
-        const shown = new Set(items.filter(isJsonObject).map((item) => item[identifier.field]));
-        const others = choose(made, place).filter((item) => !shown.has(item[identifier.field]));
-        return others.length === 0 ? undefined : [...items, ...others];
-      });
-      if (edited === undefined) return reply;
-      fired();
-      return { ...reply, response: withJson(response, edited) };
-    };
+    return editAnswers(service, fired, {}, (response, request) =>
+      editJson(response, (body) => {
+        const own = service.operationOf(request);
+        if (own === operations.create && isJsonObject(body) && isPart(body, parts)) made.push(body);
+        if (own !== operation) return undefined;
+        return editAt(body, splitPointer(at), (items) => {
+          if (!isJsonArray(items)) return undefined;
+          const shown = new Set(items.filter(isJsonObject).map((item) => item[identifier.field]));
+          const others = choose(made, place).filter((item) => !shown.has(item[identifier.field]));
+          return others.length === 0 ? undefined : [...items, ...others];
+        });
+      }),
+    );
   };
 }
 
@@ -225,18 +207,14 @@ function isPart(record: JsonObject, { field }: OwnParts): boolean {
 function keepingParts({ operation, resource, parts }: OwnPlace): Plant {
   return (service, fired) => {
     const shown = new Map<string, HttpResponse>();
-    return async (request) => {
-      const reply = await service.respond(request);
-      const [own, { response }] = [service.operationOf(request), reply];
+    return editAnswers(service, fired, { status: 'any' }, (response, request) => {
+      const own = service.operationOf(request);
       if (own === operation && succeeded(response)) shown.delete(request.target);
-      if (own !== resource.operations.read || response === undefined) return reply;
+      if (own !== resource.operations.read) return undefined;
       const body = succeeded(response) ? readJson(response) : undefined;
       if (isJsonObject(body) && isPart(body, parts)) shown.set(request.target, response);
-      const before = shown.get(request.target);
-      if (response.status !== 404 || before === undefined) return reply;
-      fired();
-      return { ...reply, response: before };
-    };
+      return response.status === 404 ? shown.get(request.target) : undefined;
+    });
   };
 }
 

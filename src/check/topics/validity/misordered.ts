@@ -1,9 +1,8 @@
 import { type Comparison, comparisonsIn } from '../../../contract/words/read-comparisons.ts';
 import type { Contract, Resource } from '../../../contract/model.ts';
-import { readJson } from '../../../http/media-type.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
-import { withJson } from '../../mutants/edit-service.ts';
+import { editJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Mutator } from '../../mutants/mutant.ts';
 import { fullBody } from '../../plan/full-body.ts';
@@ -73,11 +72,9 @@ export const misorderedMutants: readonly Mutator[] = [
           : comparisonsIn(operation, undefined).map((one) => ({ ...one, operation })),
       ),
     says: ({ field, other }) => `takes ${field} and ${other} in the wrong order`,
-    request: (request, place) => {
-      const body = readJson(request);
-      const swapped =
-        isJsonObject(body) && !holds(body, place) ? exchanged(body, place) : undefined;
-      return swapped && withJson(request, swapped);
-    },
+    request: (request, place) =>
+      editJson(request, (body) =>
+        isJsonObject(body) && !holds(body, place) ? exchanged(body, place) : undefined,
+      ),
   }),
 ];
