@@ -15,6 +15,14 @@ export function nameOf({ title, resource }: Made): Extract<Source, { kind: 'made
   return { kind: 'made', step: title, resource: resource.name };
 }
 
+/** What a runtime expression comes to on the exchange of an earlier step. */
+export function foundIn(
+  { title, operation }: Pick<Made, 'title' | 'operation'>,
+  expression: string,
+): Extract<Source, { kind: 'link' }> {
+  return { kind: 'link', operation: operation.id, expression, step: title };
+}
+
 /** The arguments of a path that name records of a story. */
 export function argumentsOf({ names }: Draft, of: readonly Made[]): Argument[] {
   return names.flatMap(({ parameter, resource, parent }): Argument[] => {

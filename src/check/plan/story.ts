@@ -27,7 +27,7 @@ import {
   relationTo,
 } from './plan-context.ts';
 
-export { nameOf, type Made } from './made.ts';
+export { foundIn, nameOf, type Made } from './made.ts';
 export { relationTo } from './plan-context.ts';
 
 /** What one step of a story sends and is compared with. */
@@ -49,12 +49,14 @@ export interface StoryStep {
   /** A body that is sent as it is. */
   readonly body?: BodyTemplate | undefined;
   readonly more?: Partial<RequestTemplate>;
+  /** In the place of the address of the contract. The step is left out if no answer showed it. */
+  readonly address?: RequestTemplate['address'];
   readonly optional?: true;
 }
 
 /** What a story creates a record with; `of`: what it belongs to or refers to, not new ones. */
 export interface MakeOptions extends Partial<
-  Omit<StoryStep, 'intent' | 'value' | 'body' | 'more' | 'optional'>
+  Omit<StoryStep, 'intent' | 'value' | 'body' | 'more' | 'address' | 'optional'>
 > {
   /** Members of the body in the place of the planned ones. */
   readonly value?: JsonObject;
@@ -163,7 +165,7 @@ export class Story {
       this.#isTold = false;
       return;
     }
-    const { title, of = [], extra = [], relation, optional } = step;
+    const { title, of = [], extra = [], relation, address } = step;
     const { intent = relation === undefined ? plainIntent(draft) : relationTo(draft, relation) } =
       step;
     const request = requestOf(draft, 'own', {
@@ -180,9 +182,9 @@ export class Story {
         title,
         phase: 'sequence',
         operation: draft.operation,
-        request: { ...request, ...step.more },
+        request: { ...request, ...step.more, ...defined({ address }) },
         intent,
-        optional,
+        optional: address === undefined ? step.optional : true,
       }),
     );
   }

@@ -8,6 +8,7 @@ import type { Argument } from '../../model/request-template.ts';
 import type { Step } from '../../model/step.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { sourced, valued } from '../../plan/listing.ts';
+import { foundIn } from '../../plan/made.ts';
 import { draftCase, type PlanContext } from '../../plan/plan-context.ts';
 import { limitOf, pageOf } from '../../reading/list-page.ts';
 import { requestedPage, requestsFirstPage } from '../../reading/list-query.ts';
@@ -274,7 +275,6 @@ function openWalk(
   { size, token, next }: OpenList,
   one: readonly Argument[],
 ): Sequence {
-  const { operation } = draft;
   const whole = draftCase(draft, {
     title: 'the list is asked for as it is',
     record: 'known',
@@ -284,10 +284,7 @@ function openWalk(
   for (let count = 1; count <= followed; count += 1) {
     const before = steps.at(-1);
     const expression = `$response.body#${next}`;
-    const given =
-      before === undefined
-        ? []
-        : sourced(token, { kind: 'link', operation: operation.id, expression, step: before.title });
+    const given = before === undefined ? [] : sourced(token, foundIn(before, expression));
     const step = draftCase(draft, {
       title: `page ${String(count)} of one item is asked for`,
       record: 'known',

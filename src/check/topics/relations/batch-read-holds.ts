@@ -17,7 +17,7 @@ import { showValue } from '../../model/phrases.ts';
 import type { Argument, Source } from '../../model/request-template.ts';
 import { roleOf, hasSuccess } from '../../model/step.ts';
 import { draftOf, type PlanContext, unlessAip } from '../../plan/plan-context.ts';
-import { draftOn, type Made, nameOf, Story } from '../../plan/story.ts';
+import { draftOn, foundIn, type Made, nameOf, Story } from '../../plan/story.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import {
   notRefused,
@@ -137,10 +137,8 @@ function storyOf(context: PlanContext, resource: Resource, batch: BatchRead): Se
 
 /** What a record is called in a batch: by its address as its create showed it, or by its key. */
 function nameIn({ takesAddresses }: BatchRead, made: Made): Source {
-  const { title, operation, resource } = made;
   if (!takesAddresses) return nameOf(made);
-  const expression = `$response.body#${joinPointer('', resource.identifier.field)}`;
-  return { kind: 'link', operation: operation.id, expression, step: title };
+  return foundIn(made, `$response.body#${joinPointer('', made.resource.identifier.field)}`);
 }
 
 const mutant = mutantsOf('state');

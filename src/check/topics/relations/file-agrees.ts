@@ -314,15 +314,12 @@ function followShown(story: Story, { made, download, title }: Uploaded): void {
   story.step(download, {
     title: `a GET of the ${link.field} of the record`,
     of: [made],
-    more: {
-      address: {
-        step: shown,
-        operation: read.operation.id,
-        expression: shownField(read.operation, made.resource, link.field),
-      },
+    address: {
+      step: shown,
+      operation: read.operation.id,
+      expression: shownField(read.operation, made.resource, link.field),
     },
     relation: { rule: 'leads', of: [title], field: link.field },
-    optional: true,
   });
 }
 

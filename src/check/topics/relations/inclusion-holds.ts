@@ -22,7 +22,7 @@ import { requestOf } from '../../plan/draft.ts';
 import { type Listing, listingsOf, valued, wholeList, widestPage } from '../../plan/listing.ts';
 import { draftCase, draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import { refusedQueries } from '../../plan/refused-query.ts';
-import { relationTo } from '../../plan/story.ts';
+import { foundIn, relationTo } from '../../plan/story.ts';
 
 /** A response that is asked to include related records has each of them once, as it is. */
 export const inclusionHolds = check({
@@ -333,20 +333,12 @@ function unknownRelation({ context, inclusion, listing }: Asking): Sequence[] {
 function readIncluded({ context }: Asking, named: Resource, asked: Case): Case[] {
   const read = draftOf(context, named.operations.read);
   if (read?.identifier === undefined) return [];
-  const argument: Argument = {
-    parameter: read.identifier,
-    source: {
-      kind: 'link',
-      operation: asked.operation.id,
-      expression: '$response.body#/included/0/id',
-      step: asked.title,
-    },
-  };
+  const source = foundIn(asked, '$response.body#/included/0/id');
   return [
     draftCase(read, {
       title: 'the first included record is read',
       record: 'known',
-      extra: [argument],
+      extra: [{ parameter: read.identifier, source }],
       relation: { rule: 'included-agrees', of: [asked.title], at: asked.operation.pointer },
       optional: true,
     }),

@@ -1,4 +1,4 @@
-import { relationTo, Story, eachMade, type Made, readerOf } from '../../plan/story.ts';
+import { relationTo, Story, eachMade, foundIn, type Made, readerOf } from '../../plan/story.ts';
 import { draftOf, exoticAt, type PlanContext, unlessAip } from '../../plan/plan-context.ts';
 import type { Sequence } from '../../model/case.ts';
 import { joinPointer } from '../../../json/pointer.ts';
@@ -194,13 +194,13 @@ function storyOf(context: PlanContext, { start, read, parameter }: LongRunning):
   const named = {
     parameter,
     source: {
-      kind: 'link',
-      operation: start.id,
-      expression: `$response.body#${joinPointer('', promise.name)}`,
-      step: begun,
+      ...foundIn(
+        { title: begun, operation: start },
+        `$response.body#${joinPointer('', promise.name)}`,
+      ),
       of: context.contract.inference.pathOf(read),
     },
-  } as const;
+  };
   story.step(look, {
     title: done,
     extra: [named],
@@ -293,9 +293,8 @@ function readResults(story: Story, { job, read, done }: Job, worked: Made | unde
     story.step(result, {
       title: `a GET of the ${field} of the job`,
       of: [job],
-      more: { address: { step: done, operation: read.operation.id, expression } },
+      address: { step: done, operation: read.operation.id, expression },
       relation: { rule: 'rows', of: [done, ...(worked === undefined ? [] : [worked.title])] },
-      optional: true,
     });
   }
 }

@@ -22,7 +22,7 @@ import type { Sequence } from '../../model/case.ts';
 import type { BodyTemplate, Fill, Source } from '../../model/request-template.ts';
 import { bodyOf, type Draft } from '../../plan/draft.ts';
 import { draftOf, exoticAt, type PlanContext } from '../../plan/plan-context.ts';
-import type { Made } from '../../plan/story.ts';
+import { foundIn, type Made } from '../../plan/made.ts';
 import { creatorDraft, isMakeable, nameOf, readerOf, relationTo, Story } from '../../plan/story.ts';
 import { hasSuccess } from '../../model/step.ts';
 
@@ -278,13 +278,10 @@ function offered(story: Story, { named, form }: Relationship): Source[] {
   }
   if (list === undefined) return [];
   story.step(list, { title: offer });
-  return [0, 1].map((at) => ({
-    kind: 'link',
-    operation: list.operation.id,
-    expression:
-      `$response.body#${named.list?.records ?? ''}/${String(at)}/` + named.identifier.field,
-    step: offer,
-  }));
+  const place = `$response.body#${named.list?.records ?? ''}`;
+  return [0, 1].map((at) =>
+    foundIn({ ...list, title: offer }, `${place}/${String(at)}/${named.identifier.field}`),
+  );
 }
 
 /** An identifier that no record has, in the form of those that were seen. */

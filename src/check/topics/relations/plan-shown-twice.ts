@@ -258,15 +258,12 @@ function followLocation(story: Story, { made, title, read }: Omit<Followed, 'lin
   story.step(read, {
     title: 'a GET of the Location of the created record',
     of: [made],
-    more: {
-      address: {
-        step: made.title,
-        operation: made.operation.id,
-        expression: '$response.header.Location',
-      },
+    address: {
+      step: made.title,
+      operation: made.operation.id,
+      expression: '$response.header.Location',
     },
     relation: { rule: 'leads-to', of: [made.title, title], field: 'Location' },
-    optional: true,
   });
 }
 
@@ -284,14 +281,11 @@ function follow(story: Story, { made, link, title, read }: Followed): void {
   story.step(draft, {
     title: `a GET of the ${field} of the record`,
     of: [made],
-    more: {
-      address: {
-        step: title,
-        operation: read.operation.id,
-        expression: shownField(read.operation, made.resource, field),
-      },
+    address: {
+      step: title,
+      operation: read.operation.id,
+      expression: shownField(read.operation, made.resource, field),
     },
     relation: { rule: to === 'self' ? 'leads-to' : 'leads', of: [made.title, title], field },
-    optional: true,
   });
 }
