@@ -13,6 +13,8 @@ const replaced: Readonly<Record<string, string>> = {
   'contract/find-gaps.ts': 'msw/left-out.ts',
   'contract/infer/explain-parameters.ts': 'msw/left-out.ts',
   'contract/infer/explain-relations.ts': 'msw/left-out.ts',
+  'contract/infer/explain-resource.ts': 'msw/left-out.ts',
+  'contract/infer/open-batches.ts': 'msw/left-out.ts',
   'contract/words/acting-parameters.ts': 'msw/left-out.ts',
   'contract/words/explain-facts.ts': 'msw/left-out.ts',
   'contract/words/own-credential.ts': 'msw/left-out.ts',

@@ -23,13 +23,50 @@ export function explainFacts(): readonly string[] {
   return [];
 }
 
-/** No page asks why a parameter filters, or what belongs to what. */
+/** The mock takes batches as the document writes them. */
+export function filledGroups(): readonly never[] {
+  return [];
+}
+
+export function batchesAsItems(): readonly never[] {
+  return [];
+}
+
+export function findListed(): undefined {
+  return undefined;
+}
+
+export function groupsFor(): undefined {
+  return undefined;
+}
+
+/** No page asks why a parameter filters, what a deletion removes, or what belongs to what. */
+export function explainClearing(): string {
+  return '';
+}
+
 export function explainParameters(): readonly string[] {
   return [];
 }
 
 export function explainRelations(): readonly string[] {
   return [];
+}
+
+export function explainActions(): readonly string[] {
+  return [];
+}
+
+export function explainNaming(): readonly string[] {
+  return [];
+}
+
+export function explainUnplaced(): string {
+  return '';
+}
+
+export function explainValueOperation(): string {
+  return '';
 }
 
 export function findGaps(): readonly Gap[] {

@@ -1,4 +1,5 @@
-import type { Expression, Filter, Limit, Paging, Sort } from '../model.ts';
+import type { Clearing, Expression, Filter, Limit, Paging, Resource, Sort } from '../model.ts';
+import type { Pointer } from '../../json/pointer.ts';
 import type { ListParameters } from './infer-list-parameters.ts';
 
 const bounds = {
@@ -83,4 +84,33 @@ function explainPaging({ kind, parameter, first }: Paging): string {
         'or the identifier of the record before the page.'
       );
   }
+}
+
+/** Says which records a deletion on a collection removes. */
+export function explainClearing(
+  {
+    shape: { filters, ranges, search },
+    identifiers,
+    unread,
+  }: Pick<Clearing, 'shape' | 'unread'> & { readonly identifiers: Pointer | undefined },
+  { name }: Resource,
+): string {
+  const choosing = new Set(
+    [...filters, ...ranges].map(({ parameter }) => parameter.name).concat(search?.name ?? []),
+  );
+  const body =
+    identifiers === undefined
+      ? []
+      : [
+          identifiers === ''
+            ? 'the identifiers in its body'
+            : `${identifiers.slice(1)} in its body`,
+        ];
+  const chosen = [...choosing, ...body];
+  const or = chosen.length === 0 ? '' : `, or those that are chosen by ${chosen.join(', ')}`;
+  const what = `it removes every record of ${name}${or}.`;
+  return unread.length === 0
+    ? what
+    : `${what} It removes none where the request has ` +
+        `${unread.map((parameter) => parameter.name).join(', ')}, whose meaning is unknown.`;
 }

@@ -31,6 +31,7 @@ export function explainRelations(
         ]
       : []),
     ...resource.foreignKeys.map(explainForeignKey),
+    ...explainShownTwice(resource),
   ];
 }
 
@@ -51,4 +52,23 @@ function explainForeignKey({ field, resource, many }: ForeignKey): string {
     'values that the mock makes name one that exists, ' +
     'and a request that names none is refused where the operation documents a refusal.'
   );
+}
+
+/** Says what a resource shows twice, one sentence for each field. */
+function explainShownTwice({ name, counts, copies, links }: Resource): string[] {
+  return [
+    ...counts.map(
+      ({ field, child, add }) =>
+        `The field ${field} counts the records of ${child?.name ?? add?.path ?? ''}.`,
+    ),
+    ...copies.map(
+      ({ field, resource, key }) =>
+        `The field ${field} shows fields of the record of ${resource.name} that ${key} names.`,
+    ),
+    ...links.map(({ field, to, operation }) =>
+      to === 'self'
+        ? `The field ${field} is the address of the record of ${name}.`
+        : `The field ${field} is the address of ${operation.path}.`,
+    ),
+  ];
 }

@@ -15,7 +15,7 @@ import { objectMembers } from '../schema/object-members.ts';
 import { takesRecord } from './conventions/creation-styles.ts';
 import { recordPlace, successSchema } from './conventions/envelope-styles.ts';
 import { inferList } from './infer-list.ts';
-import { operationName, plainName, singularOf } from './infer-names.ts';
+import { plainName, singularOf } from './infer-names.ts';
 import type { PathGroup } from './operation-paths.ts';
 import { lastWord } from './conventions/path-styles.ts';
 import { describesSame } from './record-fields.ts';
@@ -227,13 +227,4 @@ function takesRecordLike(body: Schema | undefined, record: Schema): boolean {
   const known = objectMembers(record).properties;
   const names = body === undefined ? [] : [...objectMembers(body).properties.keys()];
   return names.length > 0 && names.every((name) => known.has(name));
-}
-
-export function explainValueOperation({
-  operation,
-  action,
-  in: location,
-  name,
-}: ValueOperation): string {
-  return `${operationName(operation)} is ${action}: ${name} in its ${location} names the record.`;
 }

@@ -122,22 +122,3 @@ function partsOf(
     return keys.some((item) => key.startsWith(item) && /^\/[^/{}]+$/.test(key.slice(item.length)));
   });
 }
-
-/** Says what a resource shows twice, one sentence for each field. */
-export function explainShownTwice({ name, counts, copies, links }: Resource): string[] {
-  return [
-    ...counts.map(
-      ({ field, child, add }) =>
-        `The field ${field} counts the records of ${child?.name ?? add?.path ?? ''}.`,
-    ),
-    ...copies.map(
-      ({ field, resource, key }) =>
-        `The field ${field} shows fields of the record of ${resource.name} that ${key} names.`,
-    ),
-    ...links.map(({ field, to, operation }) =>
-      to === 'self'
-        ? `The field ${field} is the address of the record of ${name}.`
-        : `The field ${field} is the address of ${operation.path}.`,
-    ),
-  ];
-}
