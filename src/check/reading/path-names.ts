@@ -5,7 +5,13 @@ import {
   wholeParameters,
 } from '../../contract/infer/conventions/path-styles.ts';
 import { hasKnownRecords } from '../../contract/infer/record-fields.ts';
-import type { Contract, Operation, Parameter, Resource } from '../../contract/model.ts';
+import type {
+  Contract,
+  Operation,
+  Parameter,
+  Resource,
+  ValueOperation,
+} from '../../contract/model.ts';
 import { defined, type JsonValue } from '../../json/value.ts';
 import type { Source } from '../model/request-template.ts';
 import { roleOf } from '../model/step.ts';
@@ -84,7 +90,9 @@ export function namesBefore(
 
 /** The records above a collection that the names of its parameters show: `/queues/{host}`. */
 function namedParents(contract: Contract, operation: Operation): PathName[] {
-  const below = roleOf(contract, operation)?.resource;
+  const named = namedByValue(contract, operation);
+  if (named !== undefined) return namesByValue(operation, named);
+  const below = roleOf(contract, operation)?.resource ?? leadingResource(contract, operation);
   if (below === undefined) return [];
   return below.parents.flatMap(({ parameter: name, resource }): PathName[] => {
     const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
@@ -92,6 +100,15 @@ function namedParents(contract: Contract, operation: Operation): PathName[] {
       ? []
       : [{ parameter, resource, creatable: isCreatable(contract, resource), below }];
   });
+}
+
+/** The resource on whose collection an operation is, or whose collection its path begins with. */
+function leadingResource({ resources }: Contract, { path }: Operation): Resource | undefined {
+  const key = `${pathKey(path)}/`;
+  return resources.find(
+    ({ kind, parents, collectionPath }) =>
+      kind === 'collection' && parents.length > 0 && key.startsWith(`${pathKey(collectionPath)}/`),
+  );
 }
 
 /** A record that a member of the body names, and not the path: `PUT /things` with an `id`. */
@@ -102,12 +119,36 @@ export interface BodyName {
 
 /** The record that the body of a change names; undefined if the run cannot create such a record. */
 export function bodyName(contract: Contract, operation: Operation): BodyName | undefined {
+  const named = namedByValue(contract, operation);
+  return named?.by.in === 'body' && named.by.action !== 'read'
+    ? { resource: named.resource, member: named.by.name }
+    : undefined;
+}
+
+interface NamedByValue {
+  readonly resource: Resource;
+  readonly by: ValueOperation;
+}
+
+/** What an operation names in its body or query, if the run can create it. */
+function namedByValue(contract: Contract, operation: Operation): NamedByValue | undefined {
   for (const resource of contract.resources) {
     const by = resource.byValue.find((value) => value.operation === operation);
-    if (by?.in === 'body' && by.action !== 'read' && isCreatable(contract, resource))
-      return { resource, member: by.name };
+    if (by !== undefined && isCreatable(contract, resource)) return { resource, by };
   }
   return undefined;
+}
+
+/** The parents in the path of a record that is named by a value. */
+function namesByValue(operation: Operation, { resource }: NamedByValue): PathName[] {
+  return operation.parameters.flatMap((parameter): PathName[] => {
+    const parent = resource.parents.find(
+      (one) => parameter.in === 'path' && one.parameter === parameter.name,
+    );
+    return parent === undefined
+      ? []
+      : [{ parameter, resource, creatable: true, parent: parent.segment }];
+  });
 }
 
 /** The segment of an item's path that names the record. */

@@ -256,11 +256,14 @@ interface Said {
 
 /** `/things/{id}/cancel` acts on a thing; `/things/{id}/parts` creates a part. */
 function ofPostBelow(
-  { path }: Operation,
+  operation: Operation,
   { words, role }: Said & { readonly role: string | undefined },
   { paths }: Context,
 ): Inferred {
+  const { path } = operation;
   if (role === 'create') return ['creates one', 'it is a POST on a collection below one record'];
+  if (looksThrough(operation, paths))
+    return ['reads', 'it is a POST, and its name says that it only looks'];
   if (words?.kind === 'destroys' || words?.kind === 'switches' || words?.kind === 'many')
     return ['acts on one', `${words.why}, and it names one record`];
   return paths.isCollection(path)

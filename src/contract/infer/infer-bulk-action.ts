@@ -11,6 +11,7 @@ import type {
   Schema,
 } from '../model.ts';
 import { objectMembers } from '../schema/object-members.ts';
+import { explainClearing } from './explain-parameters.ts';
 import { inferListParameters } from './infer-list-parameters.ts';
 import { inferList } from './infer-list.ts';
 import { plainName, singularOf } from './infer-names.ts';
@@ -21,11 +22,19 @@ import { isList, isSameSchema, scalarTypes } from './record-fields.ts';
 /**
  * Interprets an operation as one that adds several records at once, changes them, or replaces all;
  * undefined if its body is not clearly a list of records, or if the changed or replaced records
- * could not keep their identifiers.
+ * could not keep their identifiers. A PUT whose records bear what the service calls them, as the
+ * `maker` beside it shows, replaces those alone.
  */
-export function inferBatch(operation: Operation, resource: Resource): Batch | undefined {
+export function inferBatch(
+  operation: Operation,
+  resource: Resource,
+  maker?: Operation,
+): Batch | undefined {
   const found = findItems(operation, resource.record, resource.operations.create);
-  const does = deedOf(operation);
+  const made = maker && findItems(maker, resource.record, undefined);
+  const isNamedLater = made !== undefined && !namesRecords(made.item, resource);
+  const told = deedOf(operation);
+  const does = told === 'replace' && isNamedLater ? 'update' : told;
   if (found === undefined || (does !== 'create' && !namesRecords(found.item, resource)))
     return undefined;
   const shows = inferList(operation)?.shape;
@@ -56,6 +65,7 @@ const deeds = {
 function deedOf(operation: Operation): keyof typeof deeds {
   if (saysOnlyCreate(operation)) return 'create';
   if (operation.method === 'PUT') return 'replace';
+  if (operation.method === 'PATCH') return 'update';
   return saysChange(operation) ? 'update' : 'create';
 }
 
@@ -168,7 +178,13 @@ export function inferClearing(operation: Operation, resource: Resource): Clearin
   const identifiers = identifiersIn(operation, resource);
   if (operation.requestBody?.required === true && identifiers === undefined) return undefined;
   const shows = inferList(operation)?.shape;
-  const parameters = inferListParameters(operation, resource.record);
+  const named = namesToDelete(operation);
+  const told = inferListParameters(operation, resource.record);
+  const { field } = resource.identifier;
+  const parameters =
+    named === undefined
+      ? told
+      : { ...told, filters: [...told.filters, { parameter: named, field }] };
   // The default page size of the list does not limit a deletion.
   const limit = parameters.limit && { limit: { parameter: parameters.limit.parameter } };
   const shape: ListShape = {
@@ -189,8 +205,9 @@ export function inferClearing(operation: Operation, resource: Resource): Clearin
     shape,
     shows,
     identifiers,
+    named,
     unread,
-    why: explain({ shape, identifiers, unread }, resource),
+    why: explainClearing({ shape, identifiers, unread }, resource),
   };
 }
 
@@ -233,30 +250,10 @@ function identifiersIn(
   return name === undefined || fitting.length > 1 ? undefined : joinPointer('', name);
 }
 
-function explain(
-  {
-    shape: { filters, ranges, search },
-    identifiers,
-    unread,
-  }: Pick<Clearing, 'shape' | 'unread'> & { readonly identifiers: Pointer | undefined },
-  { name }: Resource,
-): string {
-  const choosing = new Set(
-    [...filters, ...ranges].map(({ parameter }) => parameter.name).concat(search?.name ?? []),
-  );
-  const body =
-    identifiers === undefined
-      ? []
-      : [
-          identifiers === ''
-            ? 'the identifiers in its body'
-            : `${identifiers.slice(1)} in its body`,
-        ];
-  const chosen = [...choosing, ...body];
-  const or = chosen.length === 0 ? '' : `, or those that are chosen by ${chosen.join(', ')}`;
-  const what = `it removes every record of ${name}${or}.`;
-  return unread.length === 0
-    ? what
-    : `${what} It removes none where the request has ` +
-        `${unread.map((parameter) => parameter.name).join(', ')}, whose meaning is unknown.`;
+/** What a DELETE on a collection cannot do without: `records[]`, the identifiers of some records. */
+export function namesToDelete({ method, parameters }: Operation): Parameter | undefined {
+  const [only, ...others] = parameters.filter((one) => one.in === 'query' && one.required);
+  const isMany = only?.schema.flatten().types.includes('array') === true;
+  const isNames = /^(?:record|id|key|uuid)s?(?:\[\])?$/i.test(only?.name ?? '');
+  return method === 'DELETE' && isMany && isNames && others.length === 0 ? only : undefined;
 }

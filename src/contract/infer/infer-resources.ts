@@ -12,9 +12,9 @@ import type {
   Schema,
   Unplaced,
 } from '../model.ts';
+import { explainUnplaced } from './explain-resource.ts';
 import { inferAction } from './infer-action.ts';
 import { inferAddition, inferBatch, inferClearing } from './infer-bulk-action.ts';
-import { successSchema } from './conventions/envelope-styles.ts';
 import { plainName, singularOf } from './infer-names.ts';
 import { type OtherResources, relate } from './infer-relations.ts';
 import { inferGroup } from './infer-resource.ts';
@@ -22,7 +22,6 @@ import type { PathGroup } from './operation-paths.ts';
 import { groupByCollection, nameGroups, OperationPaths } from './operation-paths.ts';
 import { actedPath, collectionPathOf, lastWord, pathKey } from './conventions/path-styles.ts';
 import { isSameSchema } from './record-fields.ts';
-import { looksLike } from '../../words-in.ts';
 
 /**
  * Infers from paths, methods and schemas which operations list, create, read, replace, update and
@@ -163,7 +162,7 @@ class LazyInference implements Inference, OtherResources {
     if (this.#settingsOf(pathKey(path)) === false || settings === false) return undefined;
     const resource = this.#resource(key);
     return resource?.kind === 'collection'
-      ? bulkActionOf(operation, resource, settings?.operations)
+      ? bulkActionOf(operation, resource, { ...settings?.operations, all: this.operations })
       : undefined;
   }
 
@@ -209,7 +208,16 @@ class LazyInference implements Inference, OtherResources {
         ({ itemPath, operations, record }) =>
           itemPath !== undefined && operations.read !== undefined && isSameSchema(record, made),
       );
-    const reading = inferGroup(this.#unclaimed(group), { settings, find, isReadElsewhere });
+    const isMadeBelow = (changed: Schema, word: string): boolean =>
+      this.calledBelow(singularOf(word)).some(
+        ({ itemPath, record }) => itemPath === undefined && isSameSchema(record, changed),
+      );
+    const reading = inferGroup(this.#unclaimed(group), {
+      settings,
+      find,
+      isReadElsewhere,
+      isMadeBelow,
+    });
     return (
       reading && relate(reading, { name: this.#names.get(key) ?? key, settings, others: this })
     );
@@ -268,7 +276,7 @@ function placeIn(resource: Resource, operation: Operation): Placement | undefine
 function bulkActionOf(
   operation: Operation,
   resource: Resource,
-  { clear, createMany }: NonNullable<ResourceSettings['operations']> = {},
+  { clear, createMany, all }: Bulk,
 ): BulkAction | undefined {
   const { id, method, path } = operation;
   // A view without parents, such as `/things/trash`, does not show which records it may remove.
@@ -280,12 +288,18 @@ function bulkActionOf(
     return inferClearing(operation, resource);
   const isBatch =
     isOnCollection('PUT') ||
+    isOnCollection('PATCH') ||
     createMany === id ||
     (createMany === undefined && isOnCollection('POST'));
-  return isBatch
-    ? (inferBatch(operation, resource) ?? inferAddition(operation, resource))
-    : undefined;
+  if (!isBatch) return undefined;
+  const maker = all.find((one) => one.method === 'POST' && one.path === path);
+  return inferBatch(operation, resource, maker) ?? inferAddition(operation, resource);
 }
+
+/** What the configuration says of bulk actions, and the operations beside one. */
+type Bulk = Pick<NonNullable<ResourceSettings['operations']>, 'clear' | 'createMany'> & {
+  readonly all: readonly Operation[];
+};
 
 /** `/things/batch` and `/things:batchCreate` act on the records of `/things`. */
 function collectionOfBatch(path: string): string | undefined {
@@ -299,40 +313,3 @@ const batchWords = new RegExp(
   '^(batch|bulk|many|multiple)(create|insert|add)?$|' +
     '^(create|insert|add)(batch|bulk|many|multiple)$',
 );
-
-/** The known facts about the rest of the contract. */
-interface UnplacedContext {
-  readonly operations: readonly Operation[];
-  /** Whether the configuration says that it keeps no state. */
-  readonly refused: boolean;
-}
-
-/**
- * Why an operation belongs to no resource: a clause that begins with a small letter and ends with a
- * full stop.
- */
-function explainUnplaced(operation: Operation, { operations, refused }: UnplacedContext): string {
-  if (refused) return 'the configuration says that it keeps no state.';
-  const collection = collectionPathOf(operation.path);
-  const key = pathKey(collection);
-  const schema = successSchema(operation);
-  const onCollection = operations.filter((other) => pathKey(collectionPathOf(other.path)) === key);
-  const isDeed =
-    operation.path === collection &&
-    isBelowItem(operation.path) &&
-    !onCollection.some((other) => other.method === 'GET');
-  if (isDeed) return 'it acts on a record, but neither returns it nor names a state of it.';
-  if (schema === undefined)
-    return 'its success response has no JSON body with a schema, so there is no record to store.';
-  if (!onCollection.some((other) => other.method === 'GET'))
-    return `no operation lists or reads what it creates under ${collection}.`;
-  if (
-    operation.method === 'GET' &&
-    onCollection.length === 1 &&
-    schema.flatten().types.includes('object')
-  )
-    return 'it returns one object that no operation changes.';
-  return 'its response is not an array of records, or they have no identifier field.';
-}
-
-const isBelowItem = looksLike(/\}\/[^{}/]+$/);

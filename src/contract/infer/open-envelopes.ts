@@ -10,12 +10,20 @@ import type {
   Operation,
   Schema,
 } from '../model.ts';
+import { batchesAsItems, filledGroups, findListed, type Given, groupsFor } from './open-batches.ts';
 import { changedOperation } from '../calls/changed-operation.ts';
 import { openCalls } from '../calls/open-calls.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { recordPlace } from './conventions/envelope-styles.ts';
 import { withOperations } from './override-resources.ts';
-import { closeRecord, layoutOf, openedSchema, openRecord, recordNode } from './record-view.ts';
+import {
+  closeRecord,
+  type Groups,
+  layoutOf,
+  openedSchema,
+  openRecord,
+  recordNode,
+} from './record-view.ts';
 
 /**
  * The contract with its envelopes open: where bodies keep the fields of a record in a group, as
@@ -35,7 +43,9 @@ const known = new WeakMap<Contract, Contract>();
 
 function openAnew(contract: Contract): Contract {
   const told = openCalls(contract.operations, contract.effects);
-  const operations = told.map(openOperation);
+  const listed = new Set(told.flatMap(({ method, path }) => (method === 'GET' ? [path] : [])));
+  const given = { listed, groups: new Map(told.flatMap(filledGroups)) };
+  const operations = batchesAsItems(told.map((operation) => openOperation(operation, given)));
   return operations.some((operation, index) => operation !== contract.operations[index])
     ? withOperations(contract, operations)
     : contract;
@@ -45,15 +55,15 @@ const openedOf = new WeakMap<Operation, Operation>();
 
 /** An operation with its envelopes open; the same if it has none. */
 export function openedOperation(operation: Operation): Operation {
-  return remember(openedOf, operation, openOperation);
+  return remember(openedOf, operation, () => openOperation(operation));
 }
 
-function openOperation(operation: Operation): Operation {
+function openOperation(operation: Operation, given?: Given): Operation {
   const { requestBody, responses } = operation;
   const content =
-    requestBody && openAll(requestBody.content, (media) => openRequest(media, operation));
+    requestBody && openAll(requestBody.content, (media) => openRequest(media, operation, given));
   const answers = openAll(responses, (response) => {
-    const opened = openAll(response.content, openResponse);
+    const opened = openAll(response.content, (media) => openResponse(media, given?.groups));
     return opened === response.content ? response : { ...response, content: opened };
   });
   if (content === requestBody?.content && answers === responses) return operation;
@@ -71,17 +81,26 @@ function openAll<Part>(parts: readonly Part[], open: (part: Part) => Part): read
   return made.some((part, index) => part !== parts[index]) ? made : parts;
 }
 
-function openResponse(media: MediaTypeSpec): MediaTypeSpec {
+function openResponse(media: MediaTypeSpec, groups: Groups | undefined): MediaTypeSpec {
   const opened =
     media.schema === undefined || !isJsonMediaType(media.mediaType)
       ? undefined
-      : openedSchema(media.schema);
+      : openedSchema(media.schema, groups);
   return opened === undefined ? media : { ...media, records: opened };
 }
 
-function openRequest(media: MediaTypeSpec, operation: Operation): MediaTypeSpec {
+function openRequest(
+  media: MediaTypeSpec,
+  operation: Operation,
+  given: Given | undefined,
+): MediaTypeSpec {
   const whole = isJsonMediaType(media.mediaType) ? media.schema : undefined;
-  const found = whole && (findRecord(whole) ?? findWrapped(whole, operation));
+  const isListed = given?.listed.has(operation.path) === true;
+  const found =
+    whole &&
+    (findRecord(whole, groupsFor(whole, operation, given)) ??
+      findWrapped(whole, operation) ??
+      (isListed ? findListed(whole, operation) : undefined));
   if (whole === undefined || found === undefined) return media;
   const { at, schema } = found;
   const envelope: Envelope = { at, whole, layout: found.layout };
@@ -95,6 +114,7 @@ function openRequest(media: MediaTypeSpec, operation: Operation): MediaTypeSpec 
 /** The record that is all that a body says: it stands at the top, or in the only required member. */
 function findRecord(
   whole: Schema,
+  groups?: Groups,
 ): (Pick<Envelope, 'at' | 'layout'> & { readonly schema: Schema }) | undefined {
   const flat = whole.flatten();
   const inner = flat.properties.get('data');
@@ -103,7 +123,7 @@ function findRecord(
     ...(inner === undefined ? [] : [{ at: joinPointer('', 'data'), ...inner }]),
   ];
   for (const { at, ...place } of places) {
-    const node = recordNode(whole, place);
+    const node = recordNode(whole, place, groups);
     if (node === undefined) continue;
     const schema = whole.part({ node, pointer: joinPointer(place.pointer, 'x-vouch-open') });
     const layout = layoutOf(schema);
@@ -139,7 +159,10 @@ export function openBody({ at, layout }: Envelope, body: JsonValue): JsonValue |
 export function closeBody({ at, layout }: Envelope, fields: JsonValue): JsonValue {
   const record =
     isJsonObject(fields) && layout !== undefined ? closeRecord(layout, fields) : fields;
-  return splitPointer(at).reduceRight<JsonValue>((inner, name) => ({ [name]: inner }), record);
+  return splitPointer(at).reduceRight<JsonValue>(
+    (inner, name) => (name === '0' ? [inner] : { [name]: inner }),
+    record,
+  );
 }
 
 /**

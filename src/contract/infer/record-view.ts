@@ -111,25 +111,31 @@ const beside = /^_?(links?|meta|included|errors?|jsonapi)$/i;
  * The schema of a body in which each record is described by its fields, as `openRecord` shows it;
  * undefined if no record keeps its fields in groups.
  */
-export function openedSchema(schema: Schema): Schema | undefined {
-  const node = openNode(schema, schema, 0);
+export function openedSchema(schema: Schema, groups?: Groups): Schema | undefined {
+  const node = openNode(schema, schema, { depth: 0, ...(groups && { groups }) });
   if (node === undefined) return undefined;
   // What is written once is the same schema wherever it is opened.
   const { pointer } = schema.follow(schema);
   return schema.part({ node, pointer: joinPointer(pointer, 'x-vouch-open') });
 }
 
-function openNode(schema: Schema, place: LocatedNode, depth: number): SchemaObject | undefined {
+interface Opening {
+  readonly depth: number;
+  readonly groups?: Groups;
+}
+
+function openNode(schema: Schema, place: LocatedNode, opening: Opening): SchemaObject | undefined {
   const flat = schema.flatten(place);
-  const view = recordNode(schema, place);
-  if (view !== undefined || depth > deepest) return view;
+  const view = recordNode(schema, place, opening.groups);
+  if (view !== undefined || opening.depth > deepest) return view;
   const { items } = flat.node;
+  const within = { ...opening, depth: opening.depth + 1 };
   if (items !== undefined && flat.types.includes('array')) {
-    const inner = openNode(schema, { node: items, pointer: flat.pointerOf('items') }, depth + 1);
+    const inner = openNode(schema, { node: items, pointer: flat.pointerOf('items') }, within);
     return inner && { ...flat.node, items: inner };
   }
   const opened = [...flat.properties].flatMap(([name, property]) => {
-    const inner = beside.test(name) ? undefined : openNode(schema, property, depth + 1);
+    const inner = beside.test(name) ? undefined : openNode(schema, property, within);
     return inner === undefined ? [] : [[name, inner] as const];
   });
   if (opened.length === 0) return undefined;
@@ -143,13 +149,21 @@ function refersTo(properties: ReadonlyMap<string, LocatedNode>): Record<string, 
   );
 }
 
+/** The groups that a create fills alone, by the places of the records that it answers. */
+export type Groups = ReadonlyMap<Pointer, string>;
+
 /**
  * The schema of a record by its fields, if it keeps them in one group beside its identifier or type
  * (JSON:API 1.1, section 7.2), and its references in another.
  */
-export function recordNode(schema: Schema, place: LocatedNode): SchemaObject | undefined {
+export function recordNode(
+  schema: Schema,
+  place: LocatedNode,
+  groups?: Groups,
+): SchemaObject | undefined {
   const flat = schema.flatten(place);
-  const shape = shapeOf(schema, flat);
+  const filled = groups?.get(schema.follow(place).pointer);
+  const shape = filled === undefined ? shapeOf(schema, flat) : filledShape(flat, filled);
   if (shape === undefined) return undefined;
   const { group, links, own } = shape;
   const fields = schema.flatten(group.place);
@@ -227,6 +241,13 @@ interface GroupedShape {
   readonly group: NamedPlace;
   readonly links: NamedPlace | undefined;
   readonly own: ReadonlyMap<string, LocatedNode>;
+}
+
+/** The same where a create fills one group: what stands beside it is the service's. */
+function filledShape({ properties }: FlatSchema, name: string): GroupedShape | undefined {
+  const place = properties.get(name);
+  const own = new Map([...properties].filter(([each]) => each !== name));
+  return place && { group: { name, place }, links: undefined, own };
 }
 
 function shapeOf(schema: Schema, flat: FlatSchema): GroupedShape | undefined {

@@ -293,6 +293,8 @@ export interface Clearing {
   readonly shows?: ListShape | undefined;
   /** Where the body holds the identifiers of the records to delete; undefined if it holds none. */
   readonly identifiers?: Pointer | undefined;
+  /** The parameter that takes the identifiers of the records to delete. */
+  readonly named?: Parameter | undefined;
   /**
    * Query parameters with an unknown effect on the selection: a request that has one of them
    * deletes nothing.

@@ -27,7 +27,7 @@ import { parentConditions, parentTexts } from '../records/parent-fields.ts';
 import { fieldsOf, type SchemaField } from '../records/record-fields.ts';
 import { create } from './create.ts';
 import { showList } from './list.ts';
-import { update } from './update.ts';
+import { replace, update } from './update.ts';
 import { alternatives, namePattern } from '../../contract/infer/infer-names.ts';
 
 /**
@@ -124,7 +124,8 @@ function addEntry(entry: BatchEntry | Fault, added: Added): MaybePromise<Reply |
   if (batch.does !== 'update') return create(on);
   return whenReady(findRecord(on), ({ kind }) => {
     const changes = kind === 'found' || documentsNotFound(batch.operation);
-    return changes ? update(on) : create(on);
+    const change = batch.operation.method === 'PUT' ? replace : update;
+    return changes ? change(on) : create(on);
   });
 }
 

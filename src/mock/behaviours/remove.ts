@@ -162,15 +162,18 @@ export const clear: Behaviour = async ({ request, resource, store }) => {
     resource.sharing === 'assumed'
       ? found.filter(({ record }) => wasMadeBelow(record, request, resource) === true)
       : found;
+  const asked = clearing.named && request.parameters.get(parameterKey(clearing.named));
+  const isMissing = asked !== undefined && isJsonArray(asked) && records.length < asked.length;
   if (
-    records.length === 0 &&
-    choosesSome(query, request, clearing) &&
+    ((records.length === 0 && choosesSome(query, request, clearing)) || isMissing) &&
     request.plan.operation.responses.some(({ status }) => status === '404')
   ) {
     return makeFault(
       'not-found',
       'not_found',
-      `No record of ${resource.name} matches, so that none was removed.`,
+      isMissing && records.length > 0
+        ? `Not all of the records of ${resource.name} are there, so that none was removed.`
+        : `No record of ${resource.name} matches, so that none was removed.`,
     );
   }
   const reply = showMany(

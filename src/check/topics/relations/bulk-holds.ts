@@ -1,4 +1,4 @@
-import { planBulk, isAtomic } from './plan-bulk.ts';
+import { bulkCreates, planBulk, isAtomic } from './plan-bulk.ts';
 import { isSuccess, isRefusal } from '../../../http/status.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonArray } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
@@ -74,7 +74,10 @@ function tellingTexts(own: readonly string[]): readonly string[] {
 
 /** Whether a record shows a text that only one entry has. */
 function shows(record: JsonObject, own: readonly string[]): boolean {
-  return Object.values(record).some((value) => typeof value === 'string' && own.includes(value));
+  const values = Object.values(record).flatMap((value) =>
+    isJsonObject(value) ? Object.values(value) : [value],
+  );
+  return values.some((value) => typeof value === 'string' && own.includes(value));
 }
 
 /** The answer of the bulk create itself, or a list after it. */
@@ -152,13 +155,11 @@ interface BulkPlace extends Place {
 }
 
 /** The operations that create several records of a collection that a list shows. */
-function bulks({ inference }: Contract): BulkPlace[] {
-  return inference.bulkActions.flatMap((batch) =>
-    batch.does === 'create' &&
-    batch.operation.method === 'POST' &&
-    (batch.shows ?? batch.resource.operations.list) !== undefined
-      ? [{ operation: batch.operation, batch }]
-      : [],
+function bulks(contract: Contract): BulkPlace[] {
+  return bulkCreates(contract).flatMap((batch) =>
+    (batch.shows ?? batch.resource.operations.list) === undefined
+      ? []
+      : [{ operation: batch.operation, batch }],
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Batch, Contract, Operation, Resource, Schema } from '../../../contract/model.ts';
+import { inferList } from '../../../contract/infer/infer-list.ts';
 import { addressedBy } from '../../../contract/infer/address-members.ts';
 import { operationSays } from '../../../contract/words/facts.ts';
 import { uniqueFields } from '../../../contract/words/read-unique.ts';
@@ -15,11 +16,27 @@ import { creatorDraft, type Made, readerOf, relationTo, Story } from '../../plan
 
 /** What shows that a bulk create makes all of its records, in order, or none. */
 export function planBulk(context: PlanContext): Sequence[] {
-  return context.contract.inference.bulkActions.flatMap((action) =>
-    action.does === 'create' && action.operation.method === 'POST'
-      ? bulkStories(context, action)
-      : [],
+  return bulkCreates(context.contract).flatMap((batch) => bulkStories(context, batch));
+}
+
+/** What creates several records: beside what creates one, or as the only create there is. */
+export function bulkCreates({ inference, resources }: Contract): Batch[] {
+  const beside = inference.bulkActions.flatMap((action) =>
+    action.does === 'create' && action.operation.method === 'POST' ? [action] : [],
   );
+  return [...beside, ...resources.flatMap(onlyCreate)];
+}
+
+/** The create of a resource whose body is a list of records, of which one is sent elsewhere. */
+function onlyCreate(resource: Resource): Batch[] {
+  const { create } = resource.operations;
+  const media = create?.requestBody?.content.find(({ envelope }) => envelope !== undefined);
+  const [list = '', place, wrapped] = splitPointer(media?.envelope?.at ?? '');
+  if (create === undefined || media?.schema === undefined || place !== '0') return [];
+  const records = joinPointer('', list);
+  const shows = inferList(create)?.shape;
+  const named = { operation: create, resource, records, wrapped, item: media.schema, shows };
+  return [{ does: 'create', ...named, why: '' }];
 }
 
 function bulkStories(context: PlanContext, batch: Batch): Sequence[] {
@@ -66,7 +83,7 @@ function entriesOf(
 function bodyWith({ batch, draft }: Bulk, entries: readonly Entry[], fills?: readonly Fill[]) {
   const { records, wrapped } = batch;
   const [name] = splitPointer(records);
-  const plain = objectOf(draft.body.value);
+  const plain = draft.body.media.envelope === undefined ? objectOf(draft.body.value) : {};
   const list = entries.map(({ record }) =>
     wrapped === undefined ? record : { [wrapped]: record },
   );
@@ -208,7 +225,8 @@ export function isAtomic(contract: Contract, operation: Operation): boolean {
 /** One entry more than there may be, each a record of its own. */
 function tooMany(context: PlanContext, bulk: Bulk): Sequence[] {
   const { batch, draft } = bulk;
-  const max = listOf(draft.body.schema, batch)?.maxItems;
+  const { schema, media } = draft.body;
+  const max = listOf(media.envelope?.whole ?? schema, batch)?.maxItems;
   if (max === undefined || max > maxEntries) return [];
   const label = `more than ${String(max)} of ${batch.operation.id}`;
   const story = new Story(context, label);
@@ -216,6 +234,8 @@ function tooMany(context: PlanContext, bulk: Bulk): Sequence[] {
   const entries = entriesOf(context, bulk, { label, count: max + 1 });
   const title = `a bulk create with ${String(max + 1)} entries, more than ${String(max)}`;
   send(story, bulk, { title, entries, rule: 'bulk-refused', of });
+  if (isAtomic(context.contract, batch.operation))
+    findAfter(story, batch, { rule: 'none-made', title, of });
   return story.sequences();
 }
 

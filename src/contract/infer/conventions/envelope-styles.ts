@@ -180,8 +180,10 @@ export function findRecord(
   const found = findInside({ at: '', schema, conventions: [] }, sought);
   if (known === undefined || isSameSchema(found.schema, known)) return found;
   // `{ "things": [{ … }] }`: a list of other things is no answer to a create of one.
+  const { properties } = schema.flatten();
+  const isOnly = properties.size === 1;
   const [name, place] =
-    [...schema.flatten().properties].find(([each]) => plainName(each) === plainName(word)) ?? [];
+    [...properties].find(([each]) => isOnly || plainName(each) === plainName(word)) ?? [];
   const list = place && schema.part(schema.follow(place));
   return (list && findInList(list, joinPointer('', name ?? ''), sought)) ?? found;
 }

@@ -119,7 +119,7 @@ export const recordPhrases = {
     patterns: [
       /\b(?:creates?|adds?|makes?) (?:or|and\/or) (?:updates?|replaces?|overwrites?|changes?)\b/i,
       /\b(?:updates?|replaces?|changes?) or (?:creates?|adds?|makes?)\b/i,
-      /\bupserts?\b/i,
+      /(?<!\b(?:without|no) )\bupserts?\b/i,
       /\b(?:created|added) (?:if|when) (?:it|none|there) (?:does not|doesn't|exists?|is)\b/i,
     ],
     states: [
@@ -129,7 +129,7 @@ export const recordPhrases = {
     ],
     not: [
       'Creates an alias.',
-      'Updates an alias; it is refused if there is none.',
+      'Updates an alias as the other one does, without upserts.',
       'Create, update or delete aliases with the other operations.',
     ],
   },
