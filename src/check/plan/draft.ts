@@ -1,6 +1,10 @@
 import { isCursor } from '../../contract/infer/infer-list-parameters.ts';
 import { successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
-import { pathKey, wholeParameters } from '../../contract/infer/conventions/path-styles.ts';
+import {
+  lastParameter,
+  pathKey,
+  wholeParameters,
+} from '../../contract/infer/conventions/path-styles.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
 import { maskParameter } from '../../contract/protocols/update-mask.ts';
 import { isIdempotencyKey, isTagNeeded } from '../../contract/model/operation.ts';
@@ -216,7 +220,9 @@ function examplesFor(
  */
 function mayName({ effects }: Contract, operation: Operation): boolean {
   const effect = effects.get(operation)?.effect;
-  return effect === 'reads' || (effect === 'creates one' && !operation.path.endsWith('}'));
+  return (
+    effect === 'reads' || (effect === 'creates one' && lastParameter(operation.path) === undefined)
+  );
 }
 
 function withExample(name: PathName): PathName {

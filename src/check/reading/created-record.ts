@@ -1,6 +1,6 @@
 import { isKeyParameter } from '../../contract/protocols/chosen-name.ts';
 import type { Operation, Parameter, Resource } from '../../contract/model.ts';
-import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
+import { lastParameter, lastWord } from '../../contract/infer/conventions/path-styles.ts';
 import { plainName, singularOf } from '../../contract/infer/infer-names.ts';
 import { isTrial } from '../../contract/protocols/trial.ts';
 import { headerValue } from '../../http/message.ts';
@@ -62,9 +62,8 @@ export function creates(
  */
 function changesElsewhere({ case: { operation }, sent }: Step, identifier: JsonValue): boolean {
   if (!['PUT', 'PATCH', 'DELETE'].includes(operation.method)) return false;
-  const last = operation.parameters.find(
-    ({ in: location, name }) => location === 'path' && operation.path.endsWith(`{${name}}`),
-  );
+  const own = lastParameter(operation.path);
+  const last = operation.parameters.find(({ in: at, name }) => at === 'path' && name === own);
   return last !== undefined && sameIdentifier(sent.arguments.get(last), identifier);
 }
 
@@ -128,9 +127,9 @@ export function wasCreatedTwice(subject: CheckInput): boolean {
 }
 
 /**
- * Whether a create says that it made nothing, and means the record that was there: it answers 200 or
- * 204, and 201 where it makes one (RFC 9110, section 15.3.2), as the contract documents both, or the
- * run has seen it.
+ * Whether a create says that it made nothing, and means the record that was there: it answers 200
+ * or 204, and 201 where it makes one (RFC 9110, section 15.3.2), as the contract documents both, or
+ * the run has seen it.
  *
  * @param makers the operations, by id, that have answered 201
  */
@@ -158,7 +157,7 @@ export function creatorKey(
   const key = `${collection} ${String(identifier)}`;
   const above = operation.parameters
     // A PUT that makes a record names it at the end of its path.
-    .filter((one) => one.in === 'path' && !operation.path.endsWith(`{${one.name}}`))
+    .filter((one) => one.in === 'path' && lastParameter(operation.path) !== one.name)
     .sort((left, right) => placeIn(operation, left) - placeIn(operation, right));
   const isOwn = itemPath === undefined || itemPath.split('{').length - 2 >= above.length;
   if (above.length === 0 || collection !== name || !isOwn) return key;

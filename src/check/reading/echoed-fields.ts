@@ -1,3 +1,4 @@
+import { plainPath } from '../../contract/infer/conventions/path-styles.ts';
 import { successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
 import { wordsOf } from '../../contract/infer/infer-names.ts';
 import type { Contract, LocatedNode, Operation, Schema } from '../../contract/model.ts';
@@ -18,7 +19,7 @@ export function echoedFields(
   const answered = operation.method === 'POST' ? successSchema(operation)?.flatten() : undefined;
   const { id, path } = operation;
   const words = [id, ...path.split('/')].flatMap((name) => wordsOf(name));
-  const isOther = path.endsWith('}') || words.some((word) => transforming.test(word));
+  const isOther = plainPath(path).endsWith('}') || words.some((word) => transforming.test(word));
   if (answered === undefined || isOther || saysRead(operation)) return new Set();
   if (roleOf(contract, operation) !== undefined) return new Set();
   const asked = schema.flatten().properties;

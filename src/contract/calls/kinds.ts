@@ -1,6 +1,6 @@
 import type { Method, Operation, Schema } from '../model.ts';
 import { recordPlace } from '../infer/conventions/envelope-styles.ts';
-import { lastWord, pathKey } from '../infer/conventions/path-styles.ts';
+import { lastWord, pathKey, plainPath } from '../infer/conventions/path-styles.ts';
 import { inferList } from '../infer/infer-list.ts';
 import { plainName, singularOf } from '../infer/infer-names.ts';
 import { describesSame } from '../infer/record-fields.ts';
@@ -72,7 +72,7 @@ export function formsOf(
 }
 
 function isDotted({ operation }: Call): boolean {
-  return dotted.test(operation.path);
+  return dotted.test(plainPath(operation.path));
 }
 
 /** What operations without a verb do, by method and path: no call stands for the same. */

@@ -18,7 +18,7 @@ import { objectKeys } from './object-references.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { recordPlace } from './conventions/envelope-styles.ts';
 import { referredWords, plainName, singularOf } from './infer-names.ts';
-import { explainShownTwice, inferCopies, inferCounts, inferLinks } from './infer-shown-twice.ts';
+import { inferCopies, inferCounts, inferLinks } from './infer-shown-twice.ts';
 import type { ResourceReading } from './infer-resource.ts';
 import {
   collectionPathOf,
@@ -79,7 +79,6 @@ export function relate(reading: ResourceReading, { name, settings, others }: Rel
   const why = lazy(() => [
     ...reading.why,
     ...explainRelations(resource, shared(), others.resources),
-    ...explainShownTwice(resource),
     ...explainFacts(resource, others.operations),
   ]);
   const resource: Resource = {
@@ -162,12 +161,14 @@ function namedByParameter(
   const [found, ...more] = others.called(singularOf(name));
   const isNamed = found?.itemPath !== undefined && lastParameter(found.itemPath) === name;
   if (isNamed && more.length === 0) return found;
-  const [beside, ...rest] = others
-    .calledBelow(singularOf(referredWords(name)[0] ?? name))
-    .filter(({ itemPath, parents }) => {
-      const known = parents.filter(({ resource }) => resource && above.has(resource));
-      return itemPath !== undefined && known.length === parents.length;
-    });
+  const word = singularOf(referredWords(name)[0] ?? name);
+  // Nothing but such paths names the records of a list: `{baseId}` where there are bases.
+  const listed = word === name ? [] : others.called(word);
+  if (listed.length === 1 && listed[0]?.itemPath === undefined) return listed[0];
+  const [beside, ...rest] = others.calledBelow(word).filter(({ itemPath, parents }) => {
+    const known = parents.filter(({ resource }) => resource && above.has(resource));
+    return itemPath !== undefined && known.length === parents.length;
+  });
   return rest.length === 0 ? beside : undefined;
 }
 

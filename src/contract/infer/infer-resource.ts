@@ -15,7 +15,8 @@ import {
   successSchema,
 } from './conventions/envelope-styles.ts';
 import { takesMany } from './infer-bulk-action.ts';
-import { explainValueOperation, findValueOperations } from './infer-action.ts';
+import { explainActions, explainNaming, explainValueOperation } from './explain-resource.ts';
+import { findValueOperations } from './infer-action.ts';
 import { inferIdentifier } from './infer-identifier.ts';
 import { type Identified, identifiedAs, sentName } from './sent-name.ts';
 import { inferListParameters } from './infer-list-parameters.ts';
@@ -40,6 +41,8 @@ export interface GroupSettings {
   find(id: string): Operation | undefined;
   /** Whether another resource reads the records that are created on a path with this last word. */
   isReadElsewhere(made: Schema, word: string): boolean;
+  /** Whether a list or create below another record, which has no items, shows such records. */
+  isMadeBelow(changed: Schema, word: string): boolean;
 }
 
 /**
@@ -99,7 +102,8 @@ function findRecords(
     const shown = itemOperation(group, 'GET');
     return shown === undefined || isListOf(list, shown) ? undefined : shown;
   });
-  if (list === undefined && read === undefined) return findMade(group, given);
+  if (list === undefined && read === undefined)
+    return findMade(group, given) ?? findChanged(group, given);
   const shown = list?.record ?? (read && (recordSchema(read) ?? freeRecord(group, read)));
   const found = findCreate(group, shown);
   const create = choose('create', () => found?.operation);
@@ -139,16 +143,36 @@ function findMade(group: PathGroup, { isReadElsewhere }: GroupSettings): GroupRe
     record !== undefined &&
     group.key.includes('{') &&
     isReadElsewhere(record, lastWord(group.collectionPath));
-  if (!isRead) return undefined;
+  // What is made has things or actions below it: `POST /drafts`, `POST /drafts/{id}/complete`.
+  if (record === undefined || !(isRead || group.itemPath !== undefined)) return undefined;
   return {
-    list: undefined,
-    read: undefined,
+    ...nothingFound,
     create: found?.operation,
     creation: found?.convention,
-    naming: undefined,
     record,
   };
 }
+
+/**
+ * What a change shows, where records are made and listed below others: `PUT /parts/{id}`, `POST
+ * /machines/{machine}/parts`.
+ */
+function findChanged(group: PathGroup, given: GroupSettings): GroupRecords | undefined {
+  const change = itemOperation(group, 'PUT') ?? itemOperation(group, 'PATCH');
+  const record = change && recordSchema(change);
+  const isFlat = group.collection.length === 0 && !group.key.includes('{');
+  return record !== undefined && isFlat && given.isMadeBelow(record, lastWord(group.collectionPath))
+    ? { ...nothingFound, record }
+    : undefined;
+}
+
+const nothingFound = {
+  list: undefined,
+  read: undefined,
+  create: undefined,
+  creation: undefined,
+  naming: undefined,
+};
 
 function inferCollection(group: PathGroup, given: GroupSettings): ResourceReading | undefined {
   const { settings } = given;
@@ -285,18 +309,6 @@ function findNaming(group: PathGroup, hasCreate: boolean): FoundCreate | undefin
   return undefined;
 }
 
-function explainNaming(
-  operation: Operation | undefined,
-  operations: Resource['operations'],
-): string[] {
-  if (operation === undefined) return [];
-  const isOnly = operations.create === undefined;
-  return [
-    `${operationName(operation)} makes a record under the name in its path: ` +
-      `${isOnly ? 'nothing else makes one' : 'it documents 201'}.`,
-  ];
-}
-
 function itemOperation(group: PathGroup, method: string): Operation | undefined {
   return onPath(group.items, group, method);
 }
@@ -384,7 +396,12 @@ function inferSingleton(group: PathGroup, given: GroupSettings): ResourceReading
     update: choose('update', ofMethod('PATCH')),
     delete: choose('delete', ofMethod('DELETE')),
   });
-  if (record === undefined || Object.keys(operations).length < 2) return undefined;
+  if (read === undefined || record === undefined || Object.keys(operations).length < 2)
+    return undefined;
+  // `GET /levels` shows a list, and `POST /levels/set` changes one of them.
+  const { replace, update } = operations;
+  const isOfItem = [replace, update].some((change) => change && !mayTakeMembersOf(record, change));
+  if (isOfItem && inferList(read) !== undefined) return undefined;
   return {
     kind: 'singleton',
     operations,
@@ -441,32 +458,6 @@ function withFilters(
     expressions: shape.expressions?.filter(({ parameter }) => !isSaid(parameter)),
   };
 }
-
-const reasons: Readonly<Record<ResourceAction, string>> = {
-  list: 'it is a GET on the collection and returns an array of records',
-  create: 'it is a POST on the collection, takes a body and returns an object',
-  read: "it is a GET on an item's path and returns an object",
-  replace: "it is a PUT on an item's path",
-  update: "it is a PATCH on an item's path",
-  delete: "it is a DELETE on an item's path",
-};
-
-function explainActions(operations: Resource['operations']): string[] {
-  // `Object.entries` loses the type of the keys, which are the actions of a resource.
-  return (Object.entries(operations) as [ResourceAction, Operation][]).map(
-    ([action, operation]) =>
-      `${operationName(operation)} is ${action}: ${reasonFor(action, operation)}.`,
-  );
-}
-
-function reasonFor(action: ResourceAction, { method, requestBody }: Operation): string {
-  if (action === 'update' && method === 'POST')
-    return "it is a POST on an item's path and returns the record";
-  return action === 'create' && requestBody === undefined
-    ? 'it is a POST on the collection, and returns 201 with the record'
-    : reasons[action];
-}
-
 /**
  * Whether a POST on an item's path updates it: it takes a body and returns the record. Some
  * services have no PATCH.

@@ -133,7 +133,22 @@ export function groupByCollection(
   paths: OperationPaths = new OperationPaths(operations),
 ): ReadonlyMap<string, PathGroup> {
   const byKey = Map.groupBy(operations, (operation) => pathKey(paths.of(operation).collectionPath));
-  return new Map([...byKey].map(([key, members]) => [key, makeGroup(key, members, paths)]));
+  const keys = new Map(operations.map(({ path }) => [pathKey(path), path]));
+  return new Map(
+    [...byKey].map(([key, members]) => [key, withItemsBelow(makeGroup(key, members, paths), keys)]),
+  );
+}
+
+/** A group of creates alone, with the path of its items if paths below them have it. */
+function withItemsBelow(group: PathGroup, paths: ReadonlyMap<string, string>): PathGroup {
+  const { key, collection, collectionPath, itemPath } = group;
+  const isMade = itemPath === undefined && collection.every(({ method }) => method === 'POST');
+  if (!isMade || paths.has(`${key}/{}`)) return group;
+  const below = [...paths].find(([one]) => one.startsWith(`${key}/{}/`))?.[1];
+  const depth = collectionPath.split('/').length + 1;
+  return below === undefined
+    ? group
+    : { ...group, itemPath: plainPath(below).split('/').slice(0, depth).join('/') };
 }
 
 function makeGroup(key: string, members: readonly Operation[], paths: OperationPaths): PathGroup {

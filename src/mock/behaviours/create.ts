@@ -1,3 +1,4 @@
+import { pathKeyOf } from '../../contract/infer/path-key.ts';
 import { oncePerResource } from '../../contract/infer/record-fields.ts';
 import type { Resource, Schema } from '../../contract/model.ts';
 import { fieldsWhenDone, jobStateOf } from '../../contract/words/read-job.ts';
@@ -136,7 +137,8 @@ async function addSomehow(creation: Creation): Promise<Reply | Fault> {
 function chosenIdentifier({ request, resource, given }: Creation): JsonValue | undefined {
   const { field, parameter = field } = resource.identifier;
   const fields = requestFields(request.plan);
-  const name = fields.has(field) || !fields.has(parameter) ? field : parameter;
+  const isItem = pathKeyOf(resource) === undefined && !fields.has(field) && fields.has(parameter);
+  const name = isItem ? parameter : field;
   const declared = fields.get(name);
   const isService = declared === undefined ? fields.size > 0 : declared.readOnly;
   const sent = name === field || !isJsonObject(request.body) ? given : request.body;

@@ -39,6 +39,7 @@ import {
 } from '../../reading/sent-by-create.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
+import { operationFor } from '../../model/operation-for.ts';
 import { roleOf, type Step, hasSuccess } from '../../model/step.ts';
 import { check } from '../check.ts';
 
@@ -91,7 +92,9 @@ function inspectChange(subject: CheckInput): Violation[] | undefined {
   const isList = action === 'list' && resource.operations.read === undefined;
   if (action !== 'read' && !isList) return undefined;
   const { parameter } = resource.identifier;
-  const { replace, update } = resource.operations;
+  const [replace, update] = (['replace', 'update'] as const).map((one) =>
+    operationFor(subject.contract, resource, one),
+  );
   const written = lastWrite(subject, [replace, update], isList ? undefined : parameter);
   const record = written && shownBy(subject, subject, written);
   if (written === undefined || record === undefined) return undefined;

@@ -52,7 +52,7 @@ function said(contract: ReturnType<typeof flows>, statuses: readonly [number, nu
   ].map(({ message }) => message);
 }
 
-test.each([200, 204])('a create that answers %i, and 201 before, means what was there', (status) => {
+test.each([200, 204])('a create that answers %i after a 201 means what was there', (status) => {
   expect(said(flows('201'), [201, status])).toEqual([]);
 });
 
