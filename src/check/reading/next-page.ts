@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { cursorOf } from '../../contract/infer/infer-list-parameters.ts';
 import type { Parameter, Resource } from '../../contract/model.ts';
 import { describesPage, namesNextPage } from '../../contract/protocols/pages.ts';
 import { headerValues } from '../../http/message.ts';
@@ -79,7 +80,8 @@ export function namesMore(step: Step): boolean {
   const body = jsonOf(step.answer);
   return (
     linkNext(step) !== undefined ||
-    (isJsonObject(body) && ((nextIn(body) !== undefined && !saysNoMore(body)) || saysMore(body)))
+    (isJsonObject(body) &&
+      ((nextIn(body, step) !== undefined && !saysNoMore(body)) || saysMore(body)))
   );
 }
 
@@ -89,7 +91,7 @@ export function namesNone(step: Step): boolean {
   return (
     !namesMore(step) &&
     isJsonObject(body) &&
-    (saysNoMore(body) || membersNamed(body).some((value) => value === null || value === ''))
+    (saysNoMore(body) || membersNamed(body, step).some((value) => value === null || value === ''))
   );
 }
 
@@ -99,7 +101,7 @@ export function namesNoneOfMore(step: Step): boolean {
   return (
     isJsonObject(body) &&
     saysMore(body) &&
-    nextIn(body) === undefined &&
+    nextIn(body, step) === undefined &&
     linkNext(step) === undefined
   );
 }
@@ -119,7 +121,7 @@ export function namedPage(step: Step): NamedPage | undefined {
 
 function inBody(step: Step): NamedPage | undefined {
   const body = jsonOf(step.answer);
-  const next = isJsonObject(body) && !saysNoMore(body) ? nextIn(body) : undefined;
+  const next = isJsonObject(body) && !saysNoMore(body) ? nextIn(body, step) : undefined;
   if (typeof next === 'string' && isAddress(next)) return { by: 'body', address: next };
   return next === undefined || typeof next === 'object' || typeof next === 'boolean'
     ? undefined
@@ -181,15 +183,17 @@ function partsOf(body: JsonObject): JsonObject[] {
   ];
 }
 
-function membersNamed(body: JsonObject): (JsonValue | undefined)[] {
+function membersNamed(body: JsonObject, { case: { operation } }: Step): (JsonValue | undefined)[] {
+  const query = operation.parameters.filter((parameter) => parameter.in === 'query');
+  const cursor = cursorOf(query, operation)?.name;
   const named = partsOf(body)
     .flatMap((part) => Object.entries(part))
-    .filter(([name]) => namesNextPage(name));
+    .filter(([name]) => namesNextPage(name) || name === cursor);
   return named.map(([, value]) => (isJsonObject(value) ? value['href'] : value));
 }
 
-function nextIn(body: JsonObject): JsonValue | undefined {
-  return membersNamed(body).find(
+function nextIn(body: JsonObject, step: Step): JsonValue | undefined {
+  return membersNamed(body, step).find(
     (value) => value !== undefined && value !== null && value !== '' && value !== false,
   );
 }

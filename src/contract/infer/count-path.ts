@@ -1,5 +1,8 @@
-import type { Contract, Operation, Resource } from '../model.ts';
+import type { Contract, Operation, Resource, Schema } from '../model.ts';
 import { successResponses } from '../select-response.ts';
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import { successSchema } from './conventions/envelope-styles.ts';
+import { plainPath } from './conventions/path-styles.ts';
 
 /**
  * The operation that answers the number of records of a list, below its path: `/things/$count`
@@ -9,7 +12,7 @@ export function countPath(
   operations: readonly Operation[],
   { path }: Operation,
 ): Operation | undefined {
-  return operations.find((one) => countedPath(one) === path);
+  return operations.find((one) => countedPath(one) === plainPath(path));
 }
 
 /** The resource whose records an operation counts; undefined if it counts none. */
@@ -19,15 +22,28 @@ export function countedBy(
 ): Resource | undefined {
   const counted = countedPath(operation);
   if (counted === undefined) return undefined;
-  return contract.resources.find(({ operations: { list } }) => list?.path === counted);
+  return contract.resources.find(
+    ({ operations: { list } }) => list !== undefined && plainPath(list.path) === counted,
+  );
 }
 
 /** The path of the list whose records an operation counts; undefined if it counts none. */
 function countedPath(operation: Operation): string | undefined {
-  const [, path] = /^(.*)\/\$?count$/.exec(operation.path) ?? [];
-  if (operation.method !== 'GET' || path === undefined) return undefined;
-  const answersNumber = successResponses(operation).some(({ content }) =>
-    content.some(({ schema }) => schema?.flatten().types.join() === 'integer'),
-  );
-  return answersNumber ? path : undefined;
+  const [, path] = /^(.*)\/\$?count$/.exec(plainPath(operation.path)) ?? [];
+  const isCount = operation.method === 'GET' && numberAt(operation) !== undefined;
+  return isCount ? path : undefined;
+}
+
+/** Where an answer is a number, or has one as its only member: `/count`; undefined if neither. */
+export function numberAt(operation: Operation): Pointer | undefined {
+  const isNumber = (one: Schema | undefined): boolean => one?.flatten().types.join() === 'integer';
+  const answers = successResponses(operation).flatMap(({ content }) => content);
+  if (answers.some(({ schema }) => isNumber(schema))) return '';
+  const schema = successSchema(operation);
+  const { properties } = schema?.flatten() ?? {};
+  const [[name, place] = [], ...others] = [...(properties ?? [])];
+  const isOnly = name !== undefined && place !== undefined && others.length === 0;
+  return isOnly && schema?.flatten(place).types.join() === 'integer'
+    ? joinPointer('', name)
+    : undefined;
 }

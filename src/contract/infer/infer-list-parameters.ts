@@ -100,8 +100,8 @@ type PagingNames = readonly [kind: Paging['kind'], names: RegExp, type: string];
 const cursorNames: PagingNames = [
   'cursor',
   new RegExp(
-    '^(cursor|after|startingafter|startafter|pagetoken|nexttoken|continuationtoken|continue|' +
-      'marker|pagecursor)$',
+    '^(cursor|after|startingafter|startafter|nexttoken|continuationtoken|continue|marker|' +
+      'page(token|cursor|info|key|state))$',
   ),
   'string',
 ];
@@ -117,6 +117,21 @@ export function isCursor(parameter: Parameter): boolean {
   return pages(parameter, cursorNames);
 }
 
+/** The cursor of a list: by its name, or because a page has a text of that name beside its records. */
+export function cursorOf(
+  query: readonly Parameter[],
+  operation: Pick<Operation, 'responses'>,
+): Parameter | undefined {
+  const answer = successSchema(operation);
+  const shown = answer?.flatten().properties;
+  const isShown = ({ name, schema }: Parameter): boolean => {
+    const place = shown?.get(name);
+    const types = place && answer?.flatten(place).types;
+    return types?.includes('string') === true && schema.flatten().types.includes('string');
+  };
+  return query.find(isCursor) ?? query.find(isShown);
+}
+
 function pages({ name, schema }: Parameter, [, names, type]: PagingNames): boolean {
   const isFitting = (own: string): boolean =>
     own === type || (own === 'number' && type === 'integer');
@@ -126,7 +141,10 @@ function pages({ name, schema }: Parameter, [, names, type]: PagingNames): boole
 function inferPaging(query: readonly Parameter[], operation: Operation): Paging[] {
   return pagingNames.flatMap((one) => {
     const [kind] = one;
-    const parameter = query.find((candidate) => pages(candidate, one));
+    const parameter =
+      kind === 'cursor'
+        ? cursorOf(query, operation)
+        : query.find((candidate) => pages(candidate, one));
     return parameter === undefined
       ? []
       : [{ kind, parameter, first: kind === 'page' ? firstPage(parameter, operation) : 0 }];
@@ -152,11 +170,11 @@ function inferSort(
   const named = (names: RegExp): Parameter | undefined =>
     query.find((parameter) => names.test(plainName(parameter.name)));
   const direction =
-    named(/^(direction|dir|sortorder|sortdir|sortdirection|orderdirection|orderdir)$/) ??
+    named(/^(direction|dir|sortorder|sortdir|sort0?direction|orderdirection|orderdir)$/) ??
     query.find(reversesOrder);
   const order = named(/^order$/);
   const by =
-    named(/^(sort|sortby|orderby|sortfield|sortkey|ordering|sorting|sortedby)$/) ??
+    named(/^(sort|sortby|orderby|sort0?field|sortkey|ordering|sorting|sortedby)$/) ??
     (order !== undefined && !saysDirection(order) ? order : undefined);
   if (by === undefined) return undefined;
   const way = direction ?? (order === by ? undefined : order);

@@ -32,6 +32,7 @@ import { itemSchema, listedArray } from '../records/show/listed-item.ts';
 import { presentRecord, recordSeed, recordText, visible } from '../records/show/present-record.ts';
 import { writeTable } from '../../contract/content/write-content.ts';
 import { inferListParameters } from '../../contract/infer/infer-list-parameters.ts';
+import { numberAt } from '../../contract/infer/count-path.ts';
 import { tableOf } from '../../contract/infer/table-path.ts';
 import { alternatives, namePattern } from '../../contract/infer/infer-names.ts';
 
@@ -53,8 +54,16 @@ export const list: Behaviour = (on) =>
 /** Returns the number of records that the same request to a list selects, on all its pages. */
 export const count: Behaviour = (on) =>
   whenReady(selectRecords(on), (selection) =>
-    'kind' in selection ? selection : makeReply(on.request.plan.status, selection.found.total),
+    'kind' in selection
+      ? selection
+      : makeReply(on.request.plan.status, counted(on.request, selection.found.total)),
   );
+
+/** A number as the answer to a request, or as its only member. */
+function counted({ plan }: ValidRequest, total: number): JsonValue {
+  const [name] = splitPointer(numberAt(plan.operation) ?? '');
+  return name === undefined ? total : { [name]: total };
+}
 
 /** Returns the matching records as CSV: the names of the columns, and a row for each record. */
 export const table: Behaviour = (on) => {

@@ -1,4 +1,4 @@
-import { countPath } from '../../../contract/infer/count-path.ts';
+import { countPath, numberAt } from '../../../contract/infer/count-path.ts';
 import type { ListShape, Operation, Parameter, Resource } from '../../../contract/model.ts';
 import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
@@ -6,7 +6,7 @@ import { countWords } from '../../model/phrases.ts';
 import type { Argument } from '../../model/request-template.ts';
 import { type Step, roleOf } from '../../model/step.ts';
 import { askCompared } from '../../plan/compared-request.ts';
-import { askList, valued } from '../../plan/listing.ts';
+import { askList, valued, wholeList } from '../../plan/listing.ts';
 import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import { isWholePage, limitOf, type ListPage, pageOf } from '../../reading/list-page.ts';
 import { isFiltered, requestedParameters, requestedSet } from '../../reading/list-query.ts';
@@ -17,7 +17,7 @@ import { check } from '../check.ts';
 import { expressionsToWalk } from './expression-sequences.ts';
 import { type PagedListing, pagedListings } from './page-draft.ts';
 import { isSuccess } from '../../../http/status.ts';
-import { joinPointer, valueAt } from '../../../json/pointer.ts';
+import { valueAt } from '../../../json/pointer.ts';
 import { namesMore } from '../../reading/next-page.ts';
 import { pagesOf } from '../../reading/promised-next.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
@@ -282,7 +282,7 @@ function capital(text: string): string {
 function planCounts(context: PlanContext): Sequence[] {
   return pagedListings(context).flatMap((paged) => {
     const { listing } = paged;
-    const whole = askList(listing, { title: 'the list is asked for, before its count', query: [] });
+    const whole = wholeList(listing, 'the list is asked for, before its count');
     const [filter] = expressionsToWalk(listing);
     const counted = [whole, ...countsOf(context, paged, { of: whole, query: [] })];
     const sequences = [counted];
@@ -331,7 +331,10 @@ function countsOf(
           }),
         ];
   const path = draftOf(context, countPath(context.contract.operations, draft.operation));
-  const arguments_ = path && matching(path.operation, query);
+  const arguments_ =
+    path !== undefined && takesUsual(path.operation, draft.operation)
+      ? matching(path.operation, query)
+      : undefined;
   const below =
     path === undefined || arguments_ === undefined
       ? []
@@ -344,6 +347,21 @@ function countsOf(
           }),
         ];
   return [...beside, ...below];
+}
+
+/** Whether a count leaves out what its list leaves out unasked: `status`, by default `open`. */
+function takesUsual(count: Operation, { parameters }: Operation): boolean {
+  const usual = parameters.filter(
+    ({ in: location, schema }) =>
+      location === 'query' && typeof schema.flatten().node.default === 'string',
+  );
+  return usual.every(({ name, schema }) =>
+    count.parameters.some(
+      (other) =>
+        other.name === name &&
+        other.schema.flatten().node.default === schema.flatten().node.default,
+    ),
+  );
 }
 
 /** The arguments of a list for the operation that counts it; undefined if it takes not all. */
@@ -425,7 +443,7 @@ function countIn(subject: CheckInput): number | undefined {
   const value =
     answer.kind === 'bytes'
       ? new TextDecoder().decode(answer.bytes).trim()
-      : valueAt(jsonOf(answer), at ?? joinPointer(''));
+      : valueAt(jsonOf(answer), at ?? numberAt(subject.operation) ?? '');
   const count = Number(value === undefined || value === null || value === '' ? NaN : value);
   return Number.isInteger(count) ? count : undefined;
 }
