@@ -56,7 +56,9 @@ function missingAt({ at, view }: Site, baseline: Baseline): CandidateValue[] {
   if (!isJsonObject(value)) return [];
   const required = requiredOf(view);
   return Object.keys(value).flatMap((name) => {
-    if (required.has(name)) return [];
+    // What only an example has is not optional: the contract says nothing of it.
+    const isDeclared = view.facets.some(({ node }) => Object.hasOwn(node.properties ?? {}, name));
+    if (required.has(name) || !isDeclared) return [];
     const without = placeValue(
       { base: baseline.full, full: baseline.full, at },
       withoutMembers(value, name),

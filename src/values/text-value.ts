@@ -54,7 +54,7 @@ export function textValue(view: View, choice: TextChoice): string | undefined {
   const pattern = patterns[choice.variation % Math.max(1, patterns.length)];
   if (pattern !== undefined) {
     const text = regexText(pattern, lengths, choice.seed);
-    const number = text?.replace(/^0+(?=\d+$)/, '');
+    const number = text?.replace(/^(-?)0+(?=\d+(?:\.\d+)?$)/, '$1');
     // A number in digits has no zeros in front where its rules do not ask for them.
     const fits = (known: string): boolean => decidePattern(known, number ?? '') === true;
     return number !== undefined && isWithin(number, lengths) && patterns.every(fits)

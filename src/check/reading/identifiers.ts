@@ -147,11 +147,12 @@ function candidates(before: JsonValue, salt: string, int64: boolean): JsonValue[
  */
 export function inFormOf(model: string, digest: string): string {
   let at = 0;
+  const start = model.startsWith('-') ? 1 : 0;
   const next = (size: number): number =>
     Number.parseInt(digest.slice((at = (at + 2) % 60), at + 2), 16) % size;
   return model
     .replaceAll(/\d/g, (digit, place) =>
-      String(place === 0 && digit !== '0' ? 1 + next(9) : next(10)),
+      String(place === start && digit !== '0' ? 1 + next(9) : next(10)),
     )
     .replaceAll(/[a-z]/g, () => String.fromCodePoint(97 + next(26)))
     .replaceAll(/[A-Z]/g, () => String.fromCodePoint(65 + next(26)));

@@ -125,21 +125,26 @@ function summedRows(
   const words = wordsOf(factIn(fieldTexts(flat), 'sum-of')?.value ?? '').map(singularOf);
   const sent = words.length > 0 && create !== undefined ? bodySchema(create) : undefined;
   if (words.length === 0) return [];
-  return [...record.flatten().properties]
-    .flatMap(([list, place]): Term[] => {
+  const isProduct = words.includes('time') || words.includes('multiplied');
+  const found = [...record.flatten().properties].flatMap(
+    ([list, place]): (Term & { readonly isNamed: boolean })[] => {
       const amounts = amountsIn(record, place);
       const asked = sent?.flatten().properties.get(list);
       const given = sent && asked ? amountsIn(sent, asked).map(({ name }) => name) : [];
       const isNamed = words.includes(singularOf(wordsOf(list).at(-1) ?? ''));
       const own = amounts.filter(({ name }) => !given.includes(name));
-      const [of] =
-        [
-          amounts.filter((one) => words.includes(singularOf(one.plain))),
-          ...(isNamed ? [amounts.filter((one) => one.plain === plain), own, amounts] : []),
-        ].find(({ length }) => length === 1) ?? [];
-      return of === undefined ? [] : [{ list, factors: [of.name] }];
-    })
-    .slice(0, 1);
+      const told = amounts.filter((one) => words.includes(singularOf(one.plain)));
+      const others = isNamed ? [amounts.filter((one) => one.plain === plain), own, amounts] : [];
+      const of = isProduct
+        ? told.filter(() => told.length === 2)
+        : ([told, ...others].find(({ length }) => length === 1) ?? []);
+      return of.length === 0 ? [] : [{ list, factors: of.map(({ name }) => name), isNamed }];
+    },
+  );
+  const named = found.filter(({ isNamed }) => isNamed);
+  const [only, ...more] = named.length > 0 ? named : found;
+  // Rows of two lists may have the member that a description sums up without saying whose.
+  return only === undefined || (more.length > 0 && named.length === 0) ? [] : [only];
 }
 
 /** The amounts in the objects of a list. */

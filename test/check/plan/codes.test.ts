@@ -21,4 +21,5 @@ test('a text in the form of another one begins with no zero, unless that one doe
   const none = '0'.repeat(64);
   expect(inFormOf('2026-AB', none)).toBe('1000-AA');
   expect(inFormOf('0026-ab', none)).toBe('0000-aa');
+  expect(inFormOf('-15.00', none)).toBe('-10.00');
 });

@@ -233,7 +233,7 @@ export const listPhrases = {
     in: ['parameter', 'operation', 'response', 'field'],
     patterns: [
       /\bcase[- ]?insensitiv/i,
-      /\bcase (?:does not|do not|doesn't|don't) matter\b|\bin whatever case\b/i,
+      /\bcase (?:does not|do not|doesn't|don't) matter\b|\bwhatever (?:the )?case\b/i,
       /\b(?:whether )?in (?:capitals|capital letters) or not\b/i,
       /\b(?:not case[- ]?sensitive|in upper (?:or|and) lower case)\b/i,
       new RegExp(
@@ -242,11 +242,11 @@ export const listPhrases = {
         'i',
       ),
     ],
-    unless: [/\bnot case[- ]?insensitiv/i, /\b(?:letters|characters)\b/i],
+    unless: [/\bnot case[- ]?insensitiv/i, /(?<!\bcase of )\b(?:letters|characters)\b/i],
     states: [
       'Regardless of case, this code must be unique across all active promotion codes.',
       'A part of the title, upper and lower case do not matter.',
-      'Part of the text, whether in capitals or not.',
+      'Unique in the shop, whatever the case of letters.',
     ],
     not: [
       'May only contain upper and lowercase letters a-z, numbers 0-9, and -.',
