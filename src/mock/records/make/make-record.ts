@@ -221,7 +221,7 @@ function addedMember(
     () => (isService ? ownMember(field, moment, source) : onlyValue(field)),
     // What a record must have stays where a replacement leaves it out.
     () => (field.required ? source.earlier?.[field.name] : undefined),
-    () => (field.required && isService ? asNew(field) : undefined),
+    () => (field.required && isService ? asNew(field, source.request.requestSeed()) : undefined),
     () => (field.required ? makeMember(field, source.request.requestSeed()) : undefined),
   );
 }
@@ -252,12 +252,28 @@ function ownMember(
 }
 
 /** What a new record has: nothing that was counted, and nothing that happened but its making. */
-function asNew({ name, flat, schema }: SchemaField): JsonValue | undefined {
+function asNew(
+  { name, flat, schema }: SchemaField,
+  seed: string,
+  depth = 0,
+): JsonValue | undefined {
+  if (flat.types.includes('object') && depth < deepestNew) {
+    const parts = [...fieldsOf(schema).values()].flatMap((part) => {
+      const value = asNew(part, seed, depth + 1);
+      return value === undefined ? [] : [[part.name, value] as const];
+    });
+    return parts.length === 0
+      ? undefined
+      : completeValue(schema, Object.fromEntries(parts), `${seed} ${name}`);
+  }
   const isFlag = flat.types.includes('boolean');
-  const isCount = flat.types.includes('integer') && /(?:_count|Count)$/.test(name);
+  const isCount = flat.types.includes('integer') && /(?:_c|C)ount$/.test(name);
   const value = isFlag ? /active|enabled|available|visible|valid|open|member/i.test(name) : 0;
   return (isFlag || isCount) && schema.accepts(value, 'response') ? value : undefined;
 }
+
+/** How deep the objects are whose counts are those of a new record. */
+const deepestNew = 3;
 
 /** The default filter value of a list, with which new records match: `?state=active`. */
 function listedByDefault({ name, schema }: SchemaField, { list }: Resource): JsonValue | undefined {
