@@ -133,22 +133,29 @@ export function groupByCollection(
   paths: OperationPaths = new OperationPaths(operations),
 ): ReadonlyMap<string, PathGroup> {
   const byKey = Map.groupBy(operations, (operation) => pathKey(paths.of(operation).collectionPath));
-  const keys = new Map(operations.map(({ path }) => [pathKey(path), path]));
-  return new Map(
-    [...byKey].map(([key, members]) => [key, withItemsBelow(makeGroup(key, members, paths), keys)]),
-  );
+  const groups = [...byKey].map(([key, members]) => makeGroup(key, members, paths));
+  const named = itemsOnTheWay(operations);
+  return new Map(groups.map((group) => [group.key, withItemsBelow(group, named)]));
+}
+
+/** The paths of records that only longer paths lead through, by those of their collections. */
+function itemsOnTheWay(operations: readonly Operation[]): ReadonlyMap<string, string> {
+  const items = operations.flatMap(({ path }) => {
+    const segments = plainPath(path).split('/');
+    return segments.slice(0, -1).flatMap((segment, at) => {
+      const item = segments.slice(0, at + 1).join('/');
+      return segment.startsWith('{') ? [[pathKey(collectionPathOf(item)), item] as const] : [];
+    });
+  });
+  const own = new Set(operations.map(({ path }) => pathKey(path)));
+  return new Map(items.filter(([, item]) => !own.has(pathKey(item))));
 }
 
 /** A group of creates alone, with the path of its items if paths below them have it. */
-function withItemsBelow(group: PathGroup, paths: ReadonlyMap<string, string>): PathGroup {
-  const { key, collection, collectionPath, itemPath } = group;
+function withItemsBelow(group: PathGroup, named: ReadonlyMap<string, string>): PathGroup {
+  const { key, collection, itemPath } = group;
   const isMade = itemPath === undefined && collection.every(({ method }) => method === 'POST');
-  if (!isMade || paths.has(`${key}/{}`)) return group;
-  const below = [...paths].find(([one]) => one.startsWith(`${key}/{}/`))?.[1];
-  const depth = collectionPath.split('/').length + 1;
-  return below === undefined
-    ? group
-    : { ...group, itemPath: plainPath(below).split('/').slice(0, depth).join('/') };
+  return isMade ? { ...group, itemPath: named.get(key) } : group;
 }
 
 function makeGroup(key: string, members: readonly Operation[], paths: OperationPaths): PathGroup {
