@@ -200,14 +200,22 @@ const deepestNumber = 8;
 
 /**
  * Whether a refusal names or quotes a place whose text differs from that of the control, where no
- * two texts were ever accepted: like a reference to a record, it takes what the service knows.
+ * two texts were ever accepted: like a reference to a record, it takes what the service knows. One
+ * that names nothing may be about a text beside the tested value by which a request asks: `{
+ * property, direction }`.
  */
 function isUnknownName(
-  { operation, case: tried, knowledge }: CheckInput,
+  { contract, operation, case: tried, knowledge }: CheckInput,
   named: readonly NamedPart[],
 ): boolean {
   const control = controlOf(tried);
   const [own, usual] = [textsOf(tried), control && textsOf({ request: control })];
+  const title = tried.title.replaceAll(/\[\d+\]/g, '');
+  const beside = [...own.keys()].filter(
+    (path) => usual?.has(path) === false && !title.startsWith(`${path} `),
+  );
+  const asks = named.length === 0 && contract.effects.get(operation)?.effect === 'reads';
+  if (asks && beside.some((path) => !knowledge.accepted.takesTexts(operation, path))) return true;
   return named.some(({ path, isListed }) => {
     const text = own.get(path);
     const isOther = text !== undefined && text !== usual?.get(path);
