@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseContract } from '../../src/contract/load.ts';
+import { stringifyJson } from '../../src/json/value.ts';
 import { converse, fixturesOf, mockOf } from './workshop.ts';
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
@@ -65,4 +66,15 @@ test('numbers in texts are found, bounded and sorted by size, and texts as words
     GET /crates?starts=App → 200 [{"id":"made-2","label":"Apples","weight":"10"}]
     GET /crates?starts=les → 200 []"
   `);
+});
+
+test('a new record is called by the next number where identifiers are digits alone', async () => {
+  const text = stringifyJson(contract.document);
+  const own = text.replaceAll('"id":{"type":"string"}', `"id":${stringifyJson(digits)}`);
+  expect(own).not.toBe(text);
+  const numbered = parseContract(own, 'crates.json');
+  const fixtures = fixturesOf({ crates: [{ id: '41' }] });
+  const mock = await mockOf({ contract: numbered, fixtures });
+  const said = await converse(mock, [['POST /crates', { body: { label: 'Pears' } }]]);
+  expect(said).toContain('"id":"42"');
 });

@@ -80,15 +80,20 @@ function otherType(id: JsonValue): JsonValue {
   return /^(0|[1-9]\d{0,30})$/.test(id) ? fromInteger(BigInt(id)) : id;
 }
 
-/** Whether identifiers are texts in the record, and integers in the path or in answers to creates. */
+/**
+ * Whether identifiers are texts in the record, and integers in the path or in answers to creates,
+ * or texts of digits alone: one made at random may be what other records name already.
+ */
 export function areDigits(
-  { parameter, isAnsweredAsInteger: isAnswered }: IdentifierRules,
-  { identifier }: Resource,
+  rules: IdentifierRules,
+  { identifier }: Pick<Resource, 'identifier'>,
 ): boolean {
+  const { parameter, isAnsweredAsInteger: isAnswered } = rules;
   const types = parameter?.flatten().types ?? [];
   const isCarried =
     types.length <= 2 && types.some((type) => type === 'integer' || type === 'number');
-  return identifier.type === 'string' && (isCarried || isAnswered);
+  const isOnly = isFit(rules, '7') && isFit(rules, '4031') && !isFit(rules, '7a');
+  return identifier.type === 'string' && (isCarried || isAnswered || isOnly);
 }
 
 /** The smallest integer that both schemas allow; 1 without a minimum. */
