@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { openEnvelopes } from '../../src/contract/infer/open-envelopes.ts';
 import type { JsonObject } from '../../src/json/value.ts';
 import { jsonContent, makeContract } from '../contract/make-contract.ts';
-import { alarms, findingsOf, jsonObject, type Service } from './fixture/inline-service.ts';
+import { checkTarget, type CheckOptions } from '../../src/check/engine/check-target.ts';
+import {
+  alarms,
+  type Call,
+  findingsOf,
+  jsonObject,
+  type Service,
+  targetOf,
+} from './fixture/inline-service.ts';
 
 const text = { type: 'string' };
 const label = { type: 'string', minLength: 1, maxLength: 80 };
@@ -172,8 +180,10 @@ function crates(fault?: Fault): Service {
   };
 }
 
+const allow = ['deleteCrates'];
+
 const found = async (fault?: Fault): Promise<readonly string[]> =>
-  alarms(await findingsOf(contract, crates(fault)));
+  alarms(await findingsOf(contract, crates(fault), { allow }));
 
 describe('records that are sent several at once', () => {
   test('are sent one at a time, each under its own identifier', () => {
@@ -201,5 +211,38 @@ describe('records that are sent several at once', () => {
     ['takes eleven', /error bulk-holds createCrates: .*11 entries/],
   ])('are found out in a service that %s', async (fault, expected) => {
     expect((await found(fault)).join('\n')).toMatch(expected);
+  });
+
+  test('are deleted on the path of their list only if that is allowed', async () => {
+    const deletionsOf = async (options: Partial<CheckOptions>): Promise<readonly Call[]> => {
+      const calls: Call[] = [];
+      const service = crates();
+      await findingsOf(contract, (call) => (calls.push(call), service(call)), options);
+      return calls.filter(({ method, path }) => method === 'DELETE' && path.length === 1);
+    };
+    expect(await deletionsOf({})).toEqual([]);
+    const allowed = await deletionsOf({ allow });
+    expect(allowed.length).toBeGreaterThan(0);
+    expect(allowed.filter(({ query }) => query.getAll('records[]').length !== 1)).toEqual([]);
+  });
+
+  test('are all named where they stay', async () => {
+    const service = crates();
+    const options = { contract, seed: 'inline', mode: 'read-write' as const, wait: async () => {} };
+    const { events } = await checkTarget({ ...targetOf(service), ...options });
+    const left = events.flatMap((event) =>
+      event.type === 'record-left' ? [event.count ?? 1] : [],
+    );
+    const { json } = await service({
+      method: 'GET',
+      target: '/crates',
+      path: ['crates'],
+      query: new URLSearchParams(),
+      body: '',
+      bytes: new Uint8Array(),
+      header: () => undefined,
+    });
+    const kept = (json as { readonly records: readonly unknown[] }).records.length;
+    expect(left.reduce((sum, count) => sum + count, 0)).toBe(kept - 2);
   });
 });

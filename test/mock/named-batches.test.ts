@@ -96,8 +96,8 @@ test('a batch is about the records that its entries name, and changes all or non
     GET /crates/made-2 → 200 {"id":"made-2","fields":{"Weight":5}}
     GET /crates/count → 200 {"count":2}
     DELETE /crates?records%5B%5D=made-1&records%5B%5D=x → 404 {"type":"about:blank",
-      ↳"title":"Not Found","status":404,"detail":"Not all of the records of crates are
-      ↳ there, so that none was removed.","code":"not_found"}
+      ↳"title":"Not Found","status":404,"detail":"Not every named record of crates matches,
+      ↳ so that none was removed.","code":"not_found"}
     DELETE /crates?records%5B%5D=made-1&records%5B%5D=made-2 → 200
       ↳ {"records":[{"id":"made-1","fields":{"Label":"a","Weight":3}},{"id":"made-2",
       ↳"fields":{"Weight":5}}]}

@@ -183,8 +183,11 @@ function namedBy(path: string): 'item' | 'record before' | 'no record' {
   return segments.some((segment) => segment.includes('{')) ? 'record before' : 'no record';
 }
 
-function ofDelete({ path }: Operation, { paths }: Context): Inferred {
+function ofDelete({ path, wire }: Operation, { paths }: Context): Inferred {
   const word = lastWord(path);
+  // The query names the record: a service that overlooks it removes every one.
+  if (wire?.method === 'DELETE' && !wire.path.includes('{'))
+    return ['sweeps', 'it is a DELETE on a collection'];
   switch (namedBy(path)) {
     case 'item':
       // `/things/by-owner/{owner}` names an owner, and deletes that owner's things.

@@ -171,9 +171,8 @@ export const clear: Behaviour = async ({ request, resource, store }) => {
     return makeFault(
       'not-found',
       'not_found',
-      isMissing && records.length > 0
-        ? `Not all of the records of ${resource.name} are there, so that none was removed.`
-        : `No record of ${resource.name} matches, so that none was removed.`,
+      `${records.length > 0 ? 'Not every named' : 'No'} record of ${resource.name} matches, ` +
+        'so that none was removed.',
     );
   }
   const reply = showMany(
