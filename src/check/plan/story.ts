@@ -58,7 +58,7 @@ export interface StoryStep {
 export interface MakeOptions extends Partial<
   Omit<StoryStep, 'intent' | 'value' | 'body' | 'more' | 'address' | 'optional'>
 > {
-  /** Members of the body in the place of the planned ones. */
+  /** Members of the body that replace the planned ones. */
   readonly value?: JsonObject;
   readonly intent?: Intent;
 }

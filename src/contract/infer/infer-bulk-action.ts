@@ -254,6 +254,6 @@ function identifiersIn(
 export function namesToDelete({ method, parameters }: Operation): Parameter | undefined {
   const [only, ...others] = parameters.filter((one) => one.in === 'query' && one.required);
   const isMany = only?.schema.flatten().types.includes('array') === true;
-  const isNames = /^(?:record|id|key|uuid)s?(?:\[\])?$/i.test(only?.name ?? '');
+  const isNames = /^(?:record|id)s?(?:\[\])?$/i.test(only?.name ?? '');
   return method === 'DELETE' && isMany && isNames && others.length === 0 ? only : undefined;
 }

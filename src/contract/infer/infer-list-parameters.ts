@@ -101,7 +101,7 @@ const cursorNames: PagingNames = [
   'cursor',
   new RegExp(
     '^(cursor|after|startingafter|startafter|nexttoken|continuationtoken|continue|marker|' +
-      'page(token|cursor|info|key|state))$',
+      'page(token|cursor|info))$',
   ),
   'string',
 ];
