@@ -1,9 +1,17 @@
 import { remember } from '../remember.ts';
 
-/** Returns a function that calls `make` once and keeps the result. */
-export function lazy<Made>(make: () => Made): () => Made {
+/**
+ * Returns a function that calls `make` once and keeps the result. Where `make` may need its own
+ * result, it gets `meanwhile`.
+ */
+export function lazy<Made>(make: () => Made, meanwhile?: () => Made): () => Made {
   let known: { readonly made: Made } | undefined;
-  return () => (known ??= { made: make() }).made;
+  return () => {
+    if (known !== undefined) return known.made;
+    if (meanwhile !== undefined) known = { made: meanwhile() };
+    known = { made: make() };
+    return known.made;
+  };
 }
 
 /** Memoises functions of one object, which owns the results. */

@@ -64,7 +64,13 @@ interface Relating {
 /** A resource with its relations to others, each read on first access. */
 export function relate(reading: ResourceReading, { name, settings, others }: Relating): Resource {
   const record = reading.kind === 'singleton' ? undefined : reading.record;
-  const parents = lazy(() => inferParents(reading.collectionPath, record, others, settings));
+  const { collectionPath } = reading;
+  const parents = lazy(
+    () => inferParents(collectionPath, record, others, settings),
+    // `/apis/{owner}/{api}` and `/domains/{owner}/{domain}` look for the owner in each other.
+    () =>
+      wholeParameters(collectionPath).map(({ name, segment }) => ({ parameter: name, segment })),
+  );
   const foreignKeys = lazy(() => inferForeignKeys(reading, others, settings));
   const shared = lazy(() => sharedSet({ ...reading, parents: parents() }, others));
   const counts = lazy(() => inferCounts(resource, others));

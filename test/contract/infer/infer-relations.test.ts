@@ -53,3 +53,13 @@ test.each<[string, string[]]>([
   const trips = contract.resources.find((resource) => resource.name === 'trips');
   expect(trips?.foreignKeys.map((one) => one.resource.name)).toEqual(expected);
 });
+
+test('two paths whose parameters may name each other are read', () => {
+  const below = (word: string): JsonObject => ({
+    [`/${word}s/{owner}/{${word}}`]: list({ id: text }),
+    [`/${word}s/{owner}/{${word}}/{version}`]: list({ id: text }),
+    [`/${word}s/{owner}/{${word}}/{version}/notes`]: list({ id: text }),
+  });
+  const { resources } = makeContract({ paths: { ...below('api'), ...below('domain') } });
+  expect(resources.map(({ parents }) => parents.length)).toEqual([2, 3, 2, 3]);
+});
