@@ -32,18 +32,29 @@ export interface Asked {
   readonly schema: Schema;
 }
 
-/** The calls of a document: operations with a verb in the last word of their path. */
+/**
+ * The calls of a document: operations with a verb in the last word of their path. A noun in the
+ * word behind a dot, such as `permissions.createRole`, counts where calls list or read such
+ * records, and make or remove them.
+ */
 export function readCalls(operations: readonly Operation[]): Call[] {
-  return operations.flatMap(readCall);
+  const parts = operations.flatMap((one) => readCall(one, partName));
+  const kinds = [...Map.groupBy(parts, ({ noun }) => nounKey(noun)).values()].filter((calls) =>
+    [['shows'], ['makes', 'removes']].every((some) =>
+      calls.some(({ does = '' }) => some.includes(does)),
+    ),
+  );
+  const own = new Map(kinds.flat().map((call) => [call.operation, call]));
+  return operations.flatMap((one) => own.get(one) ?? readCall(one));
 }
 
 /** Paths that have a verb behind a dot, the only one that needs no list of words. */
 export const dotted = /^(.*\/[^/{}]+)\.([A-Za-z_]+)$/;
 
-function readCall(operation: Operation): Call[] {
+function readCall(operation: Operation, nameOf = callName): Call[] {
   const [, above = '', last = '', tail = ''] =
     /^(.*)\/([^/{}]+)(\/\{[^{}/]+\})?$/.exec(plainPath(operation.path)) ?? [];
-  const name = last === '' ? undefined : (dottedName(above, last) ?? wordName(above, last));
+  const name = last === '' ? undefined : nameOf(above, last);
   if (name === undefined) return [];
   // What a GET is called says what it shows: `GET /cards/set`.
   const does = operation.method === 'GET' && name.does !== 'shows' ? undefined : name.does;
@@ -52,11 +63,22 @@ function readCall(operation: Operation): Call[] {
 
 type Name = Pick<Call, 'noun' | 'verb' | 'does'>;
 
-function dottedName(above: string, last: string): Name | undefined {
-  const [, noun, verb] = dotted.exec(`${above}/${last}`) ?? [];
-  if (noun === undefined || verb === undefined) return undefined;
-  // `setTopic` sets a part of a record, and does not change it as `update` does.
+function callName(above: string, last: string): Name | undefined {
+  const [, noun, said] = dotted.exec(`${above}/${last}`) ?? [];
+  if (noun === undefined || said === undefined) return wordName(above, last);
+  const named = partName(above, last);
+  // `apps.createApp` creates an app. `setTopic` sets a part of a record, and does not change it as
+  // `update` does.
+  const verb = named?.noun === noun ? named.verb : said;
   return { noun, verb, does: doingOf(plainName(verb)) };
+}
+
+/** What a verb with a noun behind a dot is about: the noun before the dot, or one of its own. */
+function partName(above: string, last: string): Name | undefined {
+  const [, noun = '', said = ''] = dotted.exec(`${above}/${last}`) ?? [];
+  const [verb = '', ...rest] = wordsOf(said);
+  const own = rest.length === 0 ? undefined : nounOf(noun, rest);
+  return own === undefined ? undefined : { noun: own, verb, does: doingOf(verb) };
 }
 
 /** `/part/query`, `/part/removeByIds`, `/api/getPartList`, `/parts.PartService/CreatePart`. */

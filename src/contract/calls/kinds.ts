@@ -98,11 +98,17 @@ function readKind(calls: readonly Call[], { readers }: Surroundings): Kind[] {
   const shown = calls.filter(
     (call) => call.does === 'shows' || (isDotted(call) && readers.has(call.operation.id)),
   );
-  const lister = shown.find(({ operation }) => inferList(operation) !== undefined);
-  const reader = shown.find(
-    (call) => call !== lister && neededBy(call).length > 0 && recordOf(call) !== undefined,
-  );
-  const record = (reader && recordOf(reader)) ?? (lister && inferList(lister.operation)?.record);
+  const reader = shown.find((call) => neededBy(call).length > 0 && recordOf(call) !== undefined);
+  const read = reader && recordOf(reader);
+  const lister = shown.find((call) => {
+    const { operation, does: own } = call;
+    if (call === reader) return false;
+    const listed = inferList(operation)?.record;
+    // `apis.listKeys` lists something else than `apis.getApi` reads.
+    const isOwn = own === 'shows' || read === undefined;
+    return listed !== undefined && (isOwn || describesSame(listed, read));
+  });
+  const record = read ?? (lister && inferList(lister.operation)?.record);
   const makers = calls.filter(({ does: own }) => own === 'makes' || own === 'saves');
   const open = [lister, ...makers].flatMap((call) => (call === undefined ? [] : neededBy(call)));
   const askers = [
@@ -111,9 +117,10 @@ function readKind(calls: readonly Call[], { readers }: Surroundings): Kind[] {
     ...calls.filter((call) => call.does === 'changes'),
   ];
   const key = askers.flatMap((call) => {
-    const left = (call === undefined ? [] : neededBy(call)).filter(
-      (one) => !open.some(({ name }) => namesSame(one, name, noun)),
-    );
+    const needed = call === undefined ? [] : neededBy(call);
+    const rest = needed.filter((one) => !open.some(({ name }) => namesSame(one, name, noun)));
+    // The name of a new record may be chosen: `domains.create` and `domains.get` ask for `domain`.
+    const left = rest.length > 0 ? rest : needed.filter((one) => isKey(one, noun));
     const [only, ...others] = left.length > 1 ? left.filter((one) => isKey(one, noun)) : left;
     return only === undefined || others.length > 0 ? [] : [only];
   });
@@ -134,13 +141,18 @@ function isKey({ name }: Asked, noun: string): boolean {
   return /^(id|uuid|guid|key)$/.test(keyName(name, noun));
 }
 
-function recordOf({ operation }: Call): Schema | undefined {
-  return inferList(operation) === undefined ? recordPlace(operation)?.schema : undefined;
+/** The record that a call shows: it is no list, or it has what the call names it by. */
+function recordOf(call: Call): Schema | undefined {
+  const shown = recordPlace(call.operation)?.schema;
+  const names = shown?.flatten().properties;
+  const isNamed = neededBy(call).some(({ name }) => names?.has(name) === true);
+  return isNamed || inferList(call.operation) === undefined ? shown : undefined;
 }
 
 /** The value by which a call names a record of a kind. */
-function keyIn(call: Call, { key, noun, lister }: Kind): Asked | undefined {
-  if (call === lister) return undefined;
+function keyIn(call: Call, { key, noun, lister, reader }: Kind): Asked | undefined {
+  const isNaming = call.does === 'makes' && reader?.does === 'shows' && isMore(call, reader);
+  if (call === lister || isNaming) return undefined;
   const isMaking = call.does === 'makes' || call.does === 'saves';
   const fitting = call.asked.filter((one) => namesSame(one, key, noun));
   return fitting.find(({ required }) => required) ?? (isMaking ? undefined : fitting[0]);
@@ -209,7 +221,7 @@ function formOfMany(
   const { operation, does, asked } = call;
   if (does === undefined && !isDotted(call)) return undefined;
   if (call === lister) return { ...all, method: 'GET', lists: true };
-  if (inferList(operation) !== undefined)
+  if (does !== 'makes' && inferList(operation) !== undefined)
     return operation.method === 'GET' ? { ...all, method: 'GET' } : undefined;
   if (operation.method !== 'POST' || !makesRecords(call, record)) return undefined;
   const own = does === 'saves' ? asked.find((one) => namesSame(one, key, noun)) : undefined;
@@ -236,6 +248,12 @@ function holderIn(call: Call, { key, noun }: Kind): Asked | undefined {
     const isCalled = namesSame({ name }, key, noun) && plainName(name).startsWith(own);
     return required && !many && (isOwn || isCalled);
   });
+}
+
+/** Whether a call needs all that another does, and more: it makes what that one reads. */
+function isMore(call: Call, reader: Call): boolean {
+  const needed = neededBy(reader);
+  return neededBy(call).length > needed.length && needed.every((one) => needs(call, one));
 }
 
 /**

@@ -76,6 +76,43 @@ describe('calls stand on ordinary paths', () => {
     });
   });
 
+  test('verb and noun behind a dot, with a name that the client chooses', () => {
+    const named = (name: string): JsonObject => object({ [name]: text }, name);
+    const site = object({ siteId: text, tags: { type: 'array', items: boat } }, 'siteId');
+    expect(
+      formsOf({
+        'POST /sites.createSite': { body: named('name'), answer: envelope(named('siteId')) },
+        'POST /sites.getSite': {
+          body: named('siteId'),
+          answer: object({ meta: named('requestId'), data: site }),
+        },
+        'POST /sites.deleteSite': { body: named('siteId'), answer: envelope(object({})) },
+        'POST /sites.listRoles': {
+          body: object({ limit: integer }),
+          answer: envelope({ type: 'array', items: object({ id: text }) }),
+        },
+        'POST /roles.createRole': {
+          body: object({ role: text, note: text }, 'role', 'note'),
+          answer: envelope(named('id')),
+        },
+        'POST /roles.getRole': { body: named('role'), answer: envelope(object({ id: text })) },
+        'POST /roles.setNote': { body: named('role'), answer: envelope(object({})) },
+        'POST /roles.createMark': { body: named('name'), answer: envelope(named('id')) },
+        'POST /roles.getMark': { body: named('markId'), answer: envelope(object({ id: text })) },
+      }),
+    ).toEqual({
+      'POST /sites.createSite': 'POST /sites',
+      'POST /sites.getSite': 'GET /sites/{siteId} siteId@body/siteId',
+      'POST /sites.deleteSite': 'DELETE /sites/{siteId} siteId@body/siteId',
+      'POST /sites.listRoles': 'POST /sites.listRoles',
+      'POST /roles.createRole': 'POST /roles',
+      'POST /roles.getRole': 'GET /roles/{role} role@body/role',
+      'POST /roles.setNote': 'POST /roles/{role}/setNote role@body/role',
+      'POST /roles.createMark': 'POST /roles/mark',
+      'POST /roles.getMark': 'GET /roles/mark/{markId} markId@body/markId',
+    });
+  });
+
   test('verb and noun in one word, with keys in queries', () => {
     expect(
       formsOf({
