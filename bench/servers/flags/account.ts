@@ -166,7 +166,7 @@ export function deleteToken(call: Call): Answer {
 function momentOf({ incoming }: Call, parameter: string, normal: number): number {
   const given = incoming.query.get(parameter);
   if (given === null) return normal;
-  return /^\d{1,16}$/.test(given) ? Number(given) : api.bad(`${parameter} is not a moment.`);
+  return /^\d{1,19}$/.test(given) ? Number(given) : api.bad(`${parameter} is not a moment.`);
 }
 
 const kinds = ['project', 'environment', 'flag', 'segment', 'member', 'webhook', 'token'];

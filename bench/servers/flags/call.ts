@@ -137,10 +137,13 @@ function filtered<T>(call: Call, list: List<T>): T[] {
   });
   const wanted = has('filter-first-part-only') ? named.slice(0, 1) : named;
   const tags = wanted.filter(({ name }) => name === 'tag' && has('tags-any'));
+  const all = (): boolean => true;
   const tests = wanted
     .filter((part) => !tags.includes(part))
-    .map(({ name, value }) => filters[name]?.(value) ?? (() => true));
-  const anyTag = tags.map(({ value }) => filters['tag']?.(value) ?? (() => true));
+    .map(({ name, value }) =>
+      Object.hasOwn(filters, name) ? (filters[name]?.(value) ?? all) : all,
+    );
+  const anyTag = tags.map(({ value }) => filters['tag']?.(value) ?? all);
   const names = new Set(named.map(({ name }) => name));
   for (const [name, test] of Object.entries(unless)) if (!names.has(name)) tests.push(test);
   if (anyTag.length > 0) tests.push((one) => anyTag.some((test) => test(one)));

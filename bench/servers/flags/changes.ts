@@ -233,7 +233,10 @@ export function copyFlag(call: Call): Answer {
   const { source, target, comment, ...rest } = api.readBody(call, copyInput) as unknown as Copy;
   const { has } = call.service;
   const work = workOn(call, one, target.key);
-  const [from, to] = [source, target].map(({ key }) => work.next.environments[key]);
+  const { environments: all } = work.next;
+  const [from, to] = [source, target].map(({ key }) =>
+    Object.hasOwn(all, key) ? all[key] : undefined,
+  );
   if (from === undefined || to === undefined) return api.bad('There is no such environment.');
   if (from === to) api.bad('The target is the source.');
   if (one.state.archived && !has('archived-changed')) api.conflict('The flag is archived.');
@@ -246,7 +249,7 @@ export function copyFlag(call: Call): Answer {
     Object.assign(to, { [actions[action]]: structuredClone(from[actions[action]]) });
   const keys = work.environment?.segments.map(({ key }) => key) ?? [];
   const named = to.rules.flatMap(({ clauses }) => segmentsOf(clauses));
-  if (!named.every((key) => keys.includes(String(key))))
+  if (!named.every((key) => keys.includes(key as string)))
     api.conflict('The target lacks a segment of a rule.');
   for (const { key } of to.prerequisites) {
     const other = one.project.flags.find((each) => each.key === key);

@@ -11,7 +11,9 @@ const contextRule: Rule = (value, name) => {
   const fault = fields({ key: text(1, 100) }, ['key'])(value, name);
   const values = fault === undefined ? Object.values(value as Json) : [];
   if (values.length > 50) return `${name} must have 50 attributes at most.`;
-  const isOdd = values.some((one) => !['string', 'number', 'boolean'].includes(typeof one));
+  const isOdd = values.some(
+    (one) => !['string', 'number', 'bigint', 'boolean'].includes(typeof one),
+  );
   return isOdd ? `${name} has an attribute that is no value.` : fault;
 };
 
@@ -28,9 +30,12 @@ interface Question {
   readonly context: Json;
 }
 
+const isNumeric = (value: unknown): value is number =>
+  typeof value === 'number' || typeof value === 'bigint';
+
 function fits(attribute: unknown, op: string, value: unknown): boolean {
   const isText = typeof attribute === 'string' && typeof value === 'string';
-  const isNumber = typeof attribute === 'number' && typeof value === 'number';
+  const isNumber = isNumeric(attribute) && isNumeric(value);
   if (op === 'startsWith') return isText && attribute.startsWith(value);
   if (op === 'contains') return isText && attribute.includes(value);
   if (op === 'greaterThan') return isNumber && attribute > value;

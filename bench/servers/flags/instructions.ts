@@ -44,7 +44,9 @@ const clause = fields(
     op: oneOf(['in', 'startsWith', 'contains', 'greaterThan', 'lessThan', 'segmentMatch']),
     values: listRule(
       (value, name) =>
-        ['string', 'number', 'boolean'].includes(typeof value) ? undefined : `${name} is no value.`,
+        ['string', 'number', 'bigint', 'boolean'].includes(typeof value)
+          ? undefined
+          : `${name} is no value.`,
       { min: 1, max: 50 },
     ),
     negate: flag,
@@ -117,7 +119,7 @@ function addRule(work: Work, { clauses: given, variationId, description = '' }: 
   const settings = settingsIn(work);
   const clauses = clausesOf(given);
   const keys = work.environment?.segments.map(({ key }) => key);
-  if (!segmentsOf(clauses).every((key) => keys?.includes(String(key))))
+  if (!segmentsOf(clauses).every((key) => keys?.includes(key as string)))
     api.bad('There is no such segment in the environment.');
   const variation = indexOf(work, variationId);
   const _id = work.call.service.newId();
@@ -184,9 +186,7 @@ function addPrerequisite(work: Work, { key, variationId }: Json): void {
 
 function removePrerequisite(work: Work, { key }: Json): void {
   const settings = settingsIn(work);
-  const left = settings.prerequisites.filter((one) => one.key !== key);
-  if (left.length === settings.prerequisites.length) api.bad('There is no such prerequisite.');
-  settings.prerequisites = left;
+  settings.prerequisites = settings.prerequisites.filter((one) => one.key !== key);
 }
 
 function addVariation({ next, call }: Work, { value, name = '' }: Json): void {

@@ -99,10 +99,10 @@ function fillProject(service: Service, project: Project, which: keyof typeof par
     const more = { maintainerId: member._id, description: at % 5 === 0 ? `${name}, by area` : '' };
     const flag = addFlag(service, project, { ...given, ...more, ...variationsOf(at) });
     const creationDate = start + at * 2 * day + at * 53_000;
-    Object.assign(flag, { creationDate });
+    Object.assign(flag, { creationDate, version: 2 });
     set(flag, at, service);
     for (const settings of Object.values(flag.state.environments))
-      Object.assign(settings, { lastModified: creationDate });
+      Object.assign(settings, { lastModified: creationDate + 3 * 3_600_000, version: 2 });
     if (at % 10 === 9) {
       const archivedDate = creationDate + 30 * day;
       Object.assign(flag.state, { archived: true, archivedDate });
