@@ -26,6 +26,7 @@ const onMock: Readonly<Record<string, number>> = {
   mailing: 5,
   shop: 7,
   sheets: 10,
+  hours: 0,
 };
 
 function corpusOf(name: string): Corpus {
