@@ -196,7 +196,7 @@ export const byDate: Filters<Dated> = {
 };
 
 /** What matches the filters of the request. */
-export function filter<T>(call: Call, all: readonly T[], filters: Filters<T>): T[] {
+function filter<T>(call: Call, all: readonly T[], filters: Filters<T>): T[] {
   const { query } = call.incoming;
   const given = Object.entries(filters).filter(([place]) => query.has(place));
   const counted = call.service.has('second-filter-ignored') ? given.slice(0, 1) : given;

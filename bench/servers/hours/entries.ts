@@ -61,7 +61,7 @@ interface Work {
 }
 
 /** Whether work is billable, and at which rate. */
-export function termsOf(
+function termsOf(
   { user, project, task }: Work,
   service: Service,
 ): Pick<Entry, 'billable' | 'rate'> {

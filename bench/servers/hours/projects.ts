@@ -228,7 +228,7 @@ export const assignmentOf = ({ project, task }: Pair, service: Service): Assignm
 export function listAssignments(call: Call): Answer {
   const project = find(call);
   const own = call.service.assignments.filter((one) => one.project === project);
-  const list = { name: 'task_assignments', records: own, filters: api.updatedSince };
+  const list = { name: 'task_assignments', records: own, filters: {} };
   return api.listOf(call, { ...list, show: (one) => showAssignment(one, call) });
 }
 

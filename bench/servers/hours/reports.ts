@@ -1,4 +1,4 @@
-import { compare, type Json } from '../serving/requests.ts';
+import type { Json } from '../serving/requests.ts';
 import type { Answer } from '../serving/serve.ts';
 import * as api from './call.ts';
 import { amountOf, hoursOf } from './hours.ts';
@@ -49,9 +49,7 @@ export function reportTime(call: Call): Answer {
   });
   const own = counted.filter((one) => one.account === account);
   const groups = new Map(own.map((one) => [groupOf(one).id, groupOf(one)]));
-  const sorted = [...groups.values()].toSorted(
-    (a, b) => compare(a.name, b.name) || compare(a.id, b.id),
-  );
+  const sorted = [...groups.values()].toSorted((a, b) => a.id - b.id);
   const { rows, json } = api.pageOf(call, sorted, ['from', 'to']);
   const ofGroups = (some: readonly Named[]): Entry[] => {
     const ids = new Set(some.map(({ id }) => id));

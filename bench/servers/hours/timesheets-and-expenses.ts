@@ -75,7 +75,8 @@ export function submitTimesheet(call: Call): Answer {
   const user = api.personOf(call, body);
   const monday = String(body['week_of']);
   const [from, to] = weekOf(monday);
-  if (from !== monday) api.invalid('week_of', 'The date must be a Monday.');
+  // The week of the last Monday that has four digits ends in a year that has five.
+  if (from !== monday || to < from) api.invalid('week_of', 'The date must be a Monday.');
   const isSubmitted = timesheets.some(
     (one) => one.user === user && one.from === from && one.status !== 'reopened',
   );
