@@ -5,6 +5,8 @@ import { tokens as catalogueTokens } from '../servers/catalogue/store.ts';
 import { tokens as clinicTokens } from '../servers/clinic/store.ts';
 import { key as depotKey } from '../servers/depots/store.ts';
 import { standing } from '../servers/desk/store.ts';
+import { tokens as flagsTokens } from '../servers/flags/store.ts';
+import { accountIds, tokens as hoursTokens } from '../servers/hours/store.ts';
 import { adminKey, tokens } from '../servers/invoices/account.ts';
 import { tokens as ledgerTokens } from '../servers/ledger/store.ts';
 import { keys as mailingKeys } from '../servers/mailing/store.ts';
@@ -147,6 +149,20 @@ export const identities: Readonly<Record<string, NonNullable<CheckOptions['ident
           'listComments',
         ],
       },
+    },
+  },
+  flags: {
+    first: { tokens: { accessToken: flagsTokens.harbor } },
+    second: {
+      tokens: { accessToken: flagsTokens.quarry },
+      sees: { 'nothing-of': 'first' },
+    },
+  },
+  hours: {
+    first: { tokens: { token: hoursTokens.nadia, account: accountIds.harbor } },
+    second: {
+      tokens: { token: hoursTokens.lena, account: accountIds.fell },
+      sees: { 'nothing-of': 'first' },
     },
   },
   newsroom: { first: { tokens: { bearer: newsroomKey } } },

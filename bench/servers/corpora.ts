@@ -4,6 +4,8 @@ import { catalogue } from './catalogue/corpus.ts';
 import { clinic } from './clinic/corpus.ts';
 import { depots } from './depots/corpus.ts';
 import { desk } from './desk/corpus.ts';
+import { flags } from './flags/corpus.ts';
+import { hours } from './hours/corpus.ts';
 import { invoices } from './invoices/corpus.ts';
 import { ledger } from './ledger/corpus.ts';
 import { mailing } from './mailing/corpus.ts';
@@ -36,4 +38,6 @@ export const corpora: readonly Corpus[] = [
   mailing,
   shop,
   sheets,
+  flags,
+  hours,
 ];

@@ -4,6 +4,8 @@ import { catalogue } from './catalogue.ts';
 import { clinic } from './clinic.ts';
 import { depots } from './depots.ts';
 import { desk } from './desk.ts';
+import { flags } from './flags.ts';
+import { hours } from './hours.ts';
 import { invoices } from './invoices.ts';
 import { ledger } from './ledger.ts';
 import { mailing } from './mailing.ts';
@@ -36,4 +38,6 @@ export const flows: readonly Flow[] = [
   mailing,
   shop,
   sheets,
+  flags,
+  hours,
 ];

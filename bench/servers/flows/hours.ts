@@ -1,0 +1,340 @@
+import { has, inOrder, isEmpty, isThere, lacks, matches, not, only } from './claims.ts';
+import type { Flow, Step } from './step.ts';
+
+const entries = '/v2/time_entries';
+const project = '/v2/projects/{project}';
+
+const basics: Step[] = [
+  {
+    does: 'is refused without a token',
+    send: 'GET /v2/clients',
+    as: 'anonymous',
+    status: 401,
+    sees: { 'error type': 'unauthorized' },
+  },
+  {
+    does: 'is refused for an account of other people',
+    send: 'GET /v2/clients',
+    as: 'ofOtherAccount',
+    status: 403,
+    sees: { 'error type': 'forbidden' },
+  },
+  {
+    does: 'follows the pages of the time of February to the end',
+    send: `GET ${entries}`,
+    query: { from: '2026-02-01', to: '2026-02-28', per_page: 25 },
+    next: { at: 'links next' },
+    sees: {
+      'pages 0 per_page': 25,
+      'pages 0 previous_page': null,
+      'pages 1 page': 2,
+      'pages 1 links previous': matches(/from=2026-02-01/),
+      'pages * time_entries * spent_date': lacks('2026-01-31', '2026-03-01'),
+    },
+  },
+  {
+    does: 'adds a person',
+    send: 'POST /v2/users',
+    json: {
+      first_name: 'Flora',
+      last_name: 'Nyberg',
+      email: 'flora.nyberg@post.example',
+      default_hourly_rate: 64,
+    },
+    status: 201,
+    sees: { role: 'member', default_hourly_rate: 64 },
+    keeps: { flora: 'id' },
+  },
+  {
+    does: 'is refused the address in another case',
+    send: 'POST /v2/users',
+    json: { first_name: 'Flo', last_name: 'Berg', email: 'Flora.Nyberg@post.example' },
+    status: 422,
+    sees: { 'error fields': has('email') },
+  },
+  {
+    does: 'creates a client',
+    send: 'POST /v2/clients',
+    json: { name: 'Flow Boats' },
+    status: 201,
+    sees: { is_active: true, address: null },
+    keeps: { client: 'id' },
+  },
+  {
+    does: 'creates a task that new projects get',
+    send: 'POST /v2/tasks',
+    json: { name: 'Flow Rigging', is_default: true, default_hourly_rate: 45.5 },
+    status: 201,
+    sees: { billable_by_default: true, is_default: true },
+    keeps: { rigging: 'id' },
+  },
+  {
+    does: 'creates a project that is billed by its tasks',
+    send: 'POST /v2/projects',
+    json: {
+      client_id: '{client}',
+      name: 'Refit',
+      code: 'FLOW-1',
+      bill_by: 'tasks',
+      budget_hours: 10,
+      budget_is_strict: true,
+      notes: 'Before the season.',
+    },
+    status: 201,
+    sees: {
+      client: { id: '{client}', name: 'Flow Boats' },
+      is_billable: true,
+      budget_spent: 0,
+      budget_remaining: 10,
+    },
+    keeps: { project: 'id', born: 'created_at' },
+  },
+  {
+    does: 'finds the default task in it',
+    send: `GET ${project}/task_assignments`,
+    sees: { 'task_assignments * task id': has('{rigging}') },
+  },
+  {
+    does: 'creates another task and assigns it, not billable',
+    send: 'POST /v2/tasks',
+    json: { name: 'Flow Cleaning' },
+    status: 201,
+    keeps: { cleaning: 'id' },
+  },
+  {
+    does: 'is refused time for it before it is assigned',
+    send: `POST ${entries}`,
+    json: { project_id: '{project}', task_id: '{cleaning}', spent_date: '2026-06-01', hours: 1 },
+    status: 422,
+    sees: { 'error fields': has('task_id') },
+  },
+  {
+    does: 'assigns it',
+    send: `POST ${project}/task_assignments`,
+    json: { task_id: '{cleaning}', billable: false },
+    status: 201,
+    sees: { 'task name': 'Flow Cleaning', billable: false, hourly_rate: null },
+  },
+];
+
+const time: Step[] = [
+  {
+    does: 'keeps time of Flora, which is rounded up for billing',
+    send: `POST ${entries}`,
+    json: {
+      user_id: '{flora}',
+      project_id: '{project}',
+      task_id: '{rigging}',
+      spent_date: '2026-06-01',
+      hours: 1.3,
+      notes: 'Mast',
+    },
+    status: 201,
+    sees: {
+      'user name': 'Flora Nyberg',
+      hours: 1.3,
+      rounded_hours: 1.5,
+      billable_rate: 45.5,
+      billable_amount: 68.25,
+      is_running: false,
+      is_locked: false,
+    },
+    keeps: { mast: 'id' },
+  },
+  {
+    does: 'keeps time that is not billable, of the Sunday',
+    send: `POST ${entries}`,
+    json: {
+      user_id: '{flora}',
+      project_id: '{project}',
+      task_id: '{cleaning}',
+      spent_date: '2026-06-07',
+      hours: 2,
+    },
+    status: 201,
+    sees: { billable: false, billable_rate: null, billable_amount: 0 },
+    keeps: { deck: 'id' },
+  },
+  {
+    does: 'lists the time of the project, the latest date first',
+    send: `GET ${entries}`,
+    query: { project_id: '{project}', user_id: '{flora}' },
+    sees: { 'time_entries * id': inOrder('{deck}', '{mast}'), total_entries: 2 },
+  },
+  {
+    does: 'sees what is left of the budget',
+    send: `GET ${project}`,
+    sees: { budget_spent: 3.3, budget_remaining: 6.7 },
+  },
+  {
+    does: 'is refused hours that exceed the budget',
+    send: `PATCH ${entries}/{mast}`,
+    json: { hours: 8.5, notes: 'All of it' },
+    status: 422,
+    sees: { 'error fields': has('hours') },
+  },
+  {
+    does: 'sees that the entry is as it was',
+    send: `GET ${entries}/{mast}`,
+    sees: { hours: 1.3, notes: 'Mast' },
+  },
+  {
+    does: 'changes the hours to all that is left',
+    send: `PATCH ${entries}/{mast}`,
+    json: { hours: 8 },
+    sees: { hours: 8, notes: 'Mast', billable_amount: 364 },
+  },
+  {
+    does: 'starts a timer',
+    send: `POST ${entries}`,
+    json: { project_id: '{project}', task_id: '{rigging}', spent_date: '2026-06-02' },
+    status: 201,
+    sees: { is_running: true, timer_started_at: isThere },
+    keeps: { first: 'id', me: 'user id' },
+  },
+  {
+    does: 'is refused to archive the project under the timer',
+    send: `PATCH ${project}`,
+    json: { is_active: false },
+    status: 409,
+    sees: { 'error type': 'conflict' },
+  },
+  {
+    does: 'starts another timer',
+    send: `POST ${entries}`,
+    json: { project_id: '{project}', task_id: '{cleaning}', spent_date: '2026-06-02' },
+    status: 201,
+    keeps: { second: 'id' },
+  },
+  {
+    does: 'finds that one alone among the timers that run',
+    send: `GET ${entries}`,
+    query: { is_running: true, user_id: '{me}' },
+    sees: { 'time_entries * id': ['{second}'] },
+  },
+  {
+    does: 'restarts the first',
+    send: `PATCH ${entries}/{first}/restart`,
+    sees: { is_running: true, id: '{first}' },
+  },
+  {
+    does: 'stops the first',
+    send: `PATCH ${entries}/{first}/stop`,
+    sees: { is_running: false, timer_started_at: null },
+  },
+];
+
+const weeks: Step[] = [
+  {
+    does: 'is refused a week that begins on a Tuesday',
+    send: 'POST /v2/timesheets',
+    json: { user_id: '{flora}', week_of: '2026-06-02' },
+    status: 422,
+    sees: { 'error fields': has('week_of') },
+  },
+  {
+    does: 'submits the week of Flora',
+    send: 'POST /v2/timesheets',
+    json: { user_id: '{flora}', week_of: '2026-06-01' },
+    status: 201,
+    sees: {
+      status: 'submitted',
+      to: '2026-06-07',
+      total_hours: 10,
+      billable_hours: 8,
+      approved_by: null,
+    },
+    keeps: { sheet: 'id' },
+  },
+  {
+    does: 'is a member, who may not approve it',
+    send: 'PATCH /v2/timesheets/{sheet}/approve',
+    as: 'member',
+    status: 403,
+  },
+  {
+    does: 'approves it',
+    send: 'PATCH /v2/timesheets/{sheet}/approve',
+    sees: { status: 'approved', 'approved_by id': '{me}', approved_at: isThere },
+  },
+  {
+    does: 'is refused to delete an entry of the week',
+    send: `DELETE ${entries}/{deck}`,
+    status: 409,
+    sees: { 'error fields': isEmpty },
+  },
+  {
+    does: 'reopens the timesheet',
+    send: 'PATCH /v2/timesheets/{sheet}/reopen',
+    sees: { status: 'reopened', approved_at: null },
+  },
+  {
+    does: 'deletes the entry',
+    send: `DELETE ${entries}/{deck}`,
+    status: 204,
+  },
+  {
+    does: 'creates an expense of mileage',
+    send: 'POST /v2/expenses',
+    json: {
+      project_id: '{project}',
+      spent_date: '2026-06-01',
+      category: 'mileage',
+      kilometers: 12.5,
+    },
+    status: 201,
+    sees: { total_cost: 5.25, billable: true, 'user id': '{me}' },
+    keeps: { expense: 'id' },
+  },
+  {
+    does: 'renames the client',
+    send: 'PATCH /v2/clients/{client}',
+    json: { name: 'Flow Yachts' },
+    sees: { name: 'Flow Yachts', is_active: true },
+  },
+  {
+    does: 'sees its new name in an entry that was changed since the project is there',
+    send: `GET ${entries}`,
+    query: { client_id: '{client}', updated_since: '{born}', user_id: '{flora}' },
+    sees: { 'time_entries * client name': only('Flow Yachts'), 'time_entries * id': ['{mast}'] },
+  },
+  {
+    does: 'sums up the time of the clients in June',
+    send: 'GET /v2/reports/time/clients',
+    query: { from: '2026-06-01', to: '2026-06-30' },
+    sees: {
+      'results [id={client}] total_hours': [8],
+      'results [id={client}] billable_amount': [364],
+      'totals billable_hours': 8,
+    },
+  },
+  {
+    does: 'archives the project',
+    send: `PATCH ${project}`,
+    json: { is_active: false },
+    sees: { is_active: false, notes: 'Before the season.', budget_remaining: 2 },
+  },
+  {
+    does: 'is refused new time on it',
+    send: `POST ${entries}`,
+    json: { project_id: '{project}', task_id: '{rigging}', spent_date: '2026-06-09', hours: 1 },
+    status: 422,
+    sees: { 'error fields': has('project_id') },
+  },
+  {
+    does: 'does not find it among the active projects',
+    send: 'GET /v2/projects',
+    query: { client_id: '{client}', is_active: true },
+    sees: { projects: isEmpty, total_entries: 0, total_pages: 1, next_page: null },
+  },
+  {
+    does: 'is another account, which does not see the entry',
+    send: `GET ${entries}/{mast}`,
+    as: 'second',
+    status: 404,
+    sees: { 'error message': not('') },
+  },
+];
+
+/** Time tracking: projects, timers, budgets, timesheets, reports. */
+export const hours: Flow = { name: 'hours', steps: [...basics, ...time, ...weeks] };
