@@ -73,7 +73,8 @@ export type Source =
    * middle of all values, if the field has an order; `behind`: the last item of the first record
    * that has several in the field; `other`: a value that the first record does not have;
    * `part`, `beginning`: of its texts, letters that few of them have there, `swapped` in the other
-   * case. With `day`, the day of a moment.
+   * case. With `day`, the day of a moment; with `offset`, the moment as it is written so many hours
+   * from UTC (RFC 3339).
    */
   | {
       readonly kind: 'field';
@@ -82,6 +83,7 @@ export type Source =
       readonly of?: (typeof takenOf)[number];
       readonly swapped?: true;
       readonly day?: true;
+      readonly offset?: number;
     }
   /**
    * The identifier of the record that the step with this title created; with `parent`, what stands

@@ -5,6 +5,7 @@ import type { Filter, FlatSchema, Parameter, RangeFilter, Schema } from '../mode
 import { namesAny, parameterTexts } from '../words/facts.ts';
 import type { BoundedMoment } from '../words/read-range.ts';
 import { addsFields, boundedMoment, boundOf, sideOf } from '../words/read-range.ts';
+import { isDividedByCommas } from '../words/read-list.ts';
 import { isList, recordFields, scalarTypes, type RecordField } from './record-fields.ts';
 
 /**
@@ -18,11 +19,16 @@ export function inferFilters(query: readonly Parameter[], record: Schema): Filte
     if (flat.properties.size > 0) return memberFilters(parameter, fields);
     if (flat.types.includes('boolean') && includesFields(parameter)) return [];
     if (sidedMoment(parameter, fields) !== undefined) return [];
-    const wanted = { fields, types: scalarTypes(parameter.schema, flat), many: isList(flat) };
+    const isDivided = isDividedByCommas(parameter);
+    const own = scalarTypes(parameter.schema, flat);
+    const types = isDivided ? [...own, 'integer'] : own;
+    const wanted = { fields, types, many: isList(flat) || isDivided };
     const field = findField(bare(parameter.name), wanted) ?? toldEntry(parameter, wanted);
+    // A record has one of the values; of a list in a record, all of them may be meant.
+    const joined = isDivided && field?.many === false ? { isJoined: true as const } : {};
     return field === undefined
       ? []
-      : [{ parameter, field: field.name, ...wordsForAny(flat, field) }];
+      : [{ parameter, field: field.name, ...wordsForAny(flat, field), ...joined }];
   });
 }
 
@@ -257,9 +263,15 @@ function rangeOf(
   if (op === undefined || name === '') return undefined;
   const types = scalarTypes(parameter.schema, parameter.schema.flatten());
   const field = fields.find(
-    (candidate) => isNamed(candidate, name) && isOrdered(candidate, word) && fits(candidate, types),
+    (candidate) =>
+      isNamed(candidate, name) &&
+      (isOrdered(candidate, word) || (isNumber(candidate) && sideOf(parameter) !== undefined)) &&
+      fits(candidate, types),
   );
-  return field && [{ field: field.name, op }];
+  // `since_id`, "with a greater id", is no moment that the range may begin at.
+  const isStrict = field !== undefined && momentWords.has(word) && !isOrdered(field, word);
+  const strict = isLowerBound({ op }) ? 'gt' : 'lt';
+  return field && [{ field: field.name, op: isStrict ? strict : op }];
 }
 
 const sides: Readonly<Record<BoundedMoment['side'], RangeFilter['op']>> = {
@@ -342,9 +354,13 @@ function isOrdered({ types, flat, plain }: RecordField, word: string): boolean {
     flat.node.format === 'date' ||
     flat.node.format === 'date-time' ||
     (types.includes('string') && flat.node.enum === undefined && /(at|on|date|time)$/.test(plain));
-  const isNumber =
-    types.includes('integer') || types.includes('number') || isDecimalPattern(flat.node.pattern);
-  return isDate || (isNumber && !momentWords.has(word));
+  return isDate || (isNumber({ types, flat }) && !momentWords.has(word));
+}
+
+function isNumber({ types, flat }: Pick<RecordField, 'types' | 'flat'>): boolean {
+  return (
+    types.includes('integer') || types.includes('number') || isDecimalPattern(flat.node.pattern)
+  );
 }
 
 /** Whether a pattern is that of decimals which are written as text: `^[0-9]+\.[0-9]{2}$`. */
@@ -355,6 +371,6 @@ function isDecimalPattern(pattern: string | undefined): boolean {
 }
 
 function fits({ types }: RecordField, asked: readonly string[]): boolean {
-  const isNumber = (type: string): boolean => type === 'integer' || type === 'number';
-  return types.some((type) => asked.includes(type) || (isNumber(type) && asked.some(isNumber)));
+  const isNumeric = (type: string): boolean => type === 'integer' || type === 'number';
+  return types.some((type) => asked.includes(type) || (isNumeric(type) && asked.some(isNumeric)));
 }

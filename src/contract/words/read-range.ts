@@ -21,7 +21,8 @@ export function sideOf(parameter: Parameter): 'gte' | 'lte' | undefined {
   const texts = parameterTexts(parameter);
   const { sentence } = factIn(texts, 'bound-included') ?? factIn(texts, 'bound-excluded') ?? {};
   if (sentence === undefined) return undefined;
-  const [later, earlier] = [/\b(?:later|after|newer|since)\b/i, /\b(?:earlier|before|older)\b/i];
+  const later = /\b(?:later|after|newer|since|greater|larger|higher)\b/i;
+  const earlier = /\b(?:earlier|before|older|lower|smaller)\b/i;
   if (later.test(sentence) === earlier.test(sentence)) return undefined;
   return later.test(sentence) ? 'gte' : 'lte';
 }
@@ -53,4 +54,9 @@ export function addsFields(parameter: Parameter): boolean {
 /** Whether a filter with several values selects the records that have all of them. */
 export function selectsAll(parameter: Parameter): boolean {
   return factIn(parameterTexts(parameter), 'selects-all') !== undefined;
+}
+
+/** Whether a filter says that it compares whole values and searches no parts of them. */
+export function comparesWhole(parameter: Parameter): boolean {
+  return factIn(parameterTexts(parameter), 'compares-whole') !== undefined;
 }

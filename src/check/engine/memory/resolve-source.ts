@@ -14,6 +14,7 @@ import {
 import { valueAt } from '../../../json/pointer.ts';
 import { makeRandom, hex, plainUuid } from '../../../values/random.ts';
 import { singleValues } from '../../reading/compare-records.ts';
+import { momentOf } from '../../reading/distance.ts';
 import {
   createdIdentifier,
   creates,
@@ -45,7 +46,18 @@ export function fieldValue(
   contract: Contract,
 ): JsonValue | undefined {
   const value = valueIn(source, known, contract);
-  return source.day === true && typeof value === 'string' ? value.slice(0, 10) : value;
+  if (typeof value !== 'string') return value;
+  if (source.offset !== undefined) return atOffset(value, source.offset);
+  return source.day === true ? value.slice(0, 10) : value;
+}
+
+/** The same moment, written so many hours from UTC; undefined of what is no moment. */
+function atOffset(text: string, hours: number): string | undefined {
+  const at = /T.*(?:Z|[-+]\d\d:\d\d)$/i.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at)) return undefined;
+  const local = new Date(at + hours * 3_600_000).toISOString().slice(0, -1);
+  const sign = hours < 0 ? '-' : '+';
+  return `${local}${sign}${String(Math.abs(hours)).padStart(2, '0')}:00`;
 }
 
 function valueIn(
@@ -138,7 +150,7 @@ function partOf(
 ): string | undefined {
   const words = records
     .flatMap((record) => singleValues(record, field))
-    .flatMap((text) => String(text).match(of === 'part' ? /[a-z]{4,}/gi : /^[a-z]{3,}/i) ?? []);
+    .flatMap((text) => String(text).match(of === 'part' ? /[a-z]{4,}/gi : /^[a-z]{3,20}(?=.)/i) ?? []);
   const [rarest] = [...Map.groupBy(words, (word) => word)].toSorted(
     ([, left], [, right]) => left.length - right.length,
   );
@@ -165,12 +177,23 @@ function middleOf(values: readonly JsonValue[]): JsonValue | undefined {
   const known = [...new Set(values.filter((value) => value !== null))];
   const asTexts = known.toSorted((left, right) => compareTexts(String(left), String(right)));
   const middle = Math.floor(known.length / 2);
-  if (!known.every((value) => isDecimalText(String(value)))) return asTexts[middle];
+  if (!known.every((value) => isDecimalText(String(value))))
+    return amidOthers(asTexts) ?? asTexts[middle];
   const sorted = known.toSorted((left, right) => compareDecimals(String(left), String(right)));
   const places = new Map(asTexts.map((value, place) => [value, place]));
   const moves = sorted.map((value, place) => Math.abs((places.get(value) ?? place) - place));
   const most = Math.max(...moves);
   return sorted[moves[middle] === most ? middle : moves.indexOf(most)];
+}
+
+/** A moment that has another one within half a day before it, and one after it. */
+function amidOthers(sorted: readonly JsonValue[]): JsonValue | undefined {
+  const moments = sorted.map((value) => momentOf(value)?.at);
+  return sorted.find((_, place) => {
+    const [before = 0, own, after = 0] = moments.slice(place - 1, place + 2);
+    const half = 43_200_000;
+    return place > 0 && own !== undefined && own - before < half && after - own < half && after > 0;
+  });
 }
 
 function compareTexts(left: string, right: string): number {

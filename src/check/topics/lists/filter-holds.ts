@@ -211,7 +211,8 @@ function strangers({ records, resource }: ListPage, asked: AskedFilter): Violati
   );
   const [stranger] = shown;
   if (stranger === undefined) return undefined;
-  const exact = comparesExactly(resource.record, asked);
+  // A value of nothing but spaces may be no filter.
+  const exact = String(expected).trim() !== '' && comparesExactly(resource.record, asked);
   // A search may match similar values. Nothing is similar to a made-up word.
   if (
     !exact &&

@@ -1,5 +1,5 @@
 import { isLowerBound } from '../../../contract/model/resource.ts';
-import { selectsAll } from '../../../contract/words/read-range.ts';
+import { comparesWhole, selectsAll } from '../../../contract/words/read-range.ts';
 import type { Filter, FlatSchema, RangeFilter } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../../json/value.ts';
@@ -74,9 +74,13 @@ export function isCertainMatch(
 }
 
 /** Free text may be searched rather than compared. */
-export function isExact({ parameter: { schema }, member }: Filter): boolean {
+export function isExact({ parameter, member }: Filter): boolean {
+  const { schema } = parameter;
   const place = member === undefined ? undefined : schema.flatten().properties.get(member);
-  return isExactType(place === undefined ? schema.flatten() : schema.flatten(place));
+  return (
+    isExactType(place === undefined ? schema.flatten() : schema.flatten(place)) ||
+    comparesWhole(parameter)
+  );
 }
 
 /** The same of what a schema allows. */

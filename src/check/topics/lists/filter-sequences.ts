@@ -1,7 +1,7 @@
 import { recordFields } from '../../../contract/infer/record-fields.ts';
 import { isLowerBound } from '../../../contract/model/resource.ts';
 import type { Filter, Parameter, RangeFilter } from '../../../contract/model.ts';
-import { selectsAll } from '../../../contract/words/read-range.ts';
+import { comparesWhole, selectsAll } from '../../../contract/words/read-range.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { type Case, hash, makeSequence, type Sequence } from '../../model/case.ts';
@@ -60,10 +60,16 @@ function earlyValues(listing: Listing, filter: Filter, seed: string): Sequence[]
 }
 
 function filterSequences(listing: Listing, filter: Filter, seed: string): Sequence[] {
-  const rare = [...severalValues(filter), ...absentValue(filter, seed)];
+  const rare = [
+    ...severalValues(filter),
+    ...absentValue(filter, seed),
+    ...beginning(listing, filter),
+  ];
   return [
     ...likelyValues(listing, filter).map((value) => bracketed(listing, filter, value)),
-    ...rare.map((value) => betweenLists(listing, filtered(listing, filter, value))),
+    ...(rare.length === 0
+      ? []
+      : [betweenLists(listing, ...rare.map((value) => filtered(listing, filter, value)))]),
     ...itemBehind(listing, filter),
     ...alternatives(listing, filter),
   ];
@@ -179,13 +185,24 @@ function rangeSequence(listing: Listing, range: RangeFilter): Sequence[] {
   const bound = bounds.find((value) => valued(parameter, value).length > 0);
   const beyond = bound === undefined ? [] : valued(parameter, bound);
   const resource = listing.resource.name;
-  const day = isDay(parameter) ? { day: true as const } : {};
-  const seen = sourced(parameter, { kind: 'field', resource, field, of: 'middle', ...day });
+  const middle = { kind: 'field', resource, field, of: 'middle' } as const;
+  const seen = sourced(parameter, isDay(parameter) ? { ...middle, day: true } : middle);
+  // Where moments are compared as texts, others are on the wrong side of the bound.
+  const offset = isLowerBound(range) ? -12 : 14;
+  const isMoment = parameter.schema.flatten().node.format === 'date-time';
+  const elsewhere = isMoment ? sourced(parameter, { ...middle, offset }) : [];
   return [
     ...(beyond.length === 0
       ? []
       : [makeSequence(ask(`${parameter.name} is ${String(bound)}, beyond most records`, beyond))]),
-    betweenLists(listing, ask(`${parameter.name} is what a record has`, seen)),
+    betweenLists(
+      listing,
+      ask(`${parameter.name} is what a record has`, seen),
+      ...elsewhere.map((one) => ({
+        ...ask(`${parameter.name} is that moment with another offset from UTC`, [one]),
+        optional: true as const,
+      })),
+    ),
   ];
 }
 
@@ -364,6 +381,14 @@ function absentValue(filter: Filter, seed: string): FilterValue[] {
       words: `${value.words}, which no record has`,
       rigour: 'exotic' as const,
     }));
+}
+
+/** The beginning of a text, where the contract says that a filter compares the whole of it. */
+function beginning({ resource }: Listing, { parameter, field, member }: Filter): FilterValue[] {
+  if (member !== undefined || !comparesWhole(parameter)) return [];
+  const from = { kind: 'field', resource: resource.name, field, of: 'beginning' } as const;
+  const words = `${parameter.name} is the beginning of what a record has`;
+  return [{ words, query: sourced(parameter, from), rigour: 'exotic' }];
 }
 
 /** The schema of a filter: that of its member, if it is one. */

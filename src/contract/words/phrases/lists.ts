@@ -55,6 +55,36 @@ export const listPhrases = {
       'The values of a row have commas between them.',
     ],
   },
+  'compares-whole': {
+    means: 'a filter compares the whole value',
+    in: ['parameter'],
+    patterns: [
+      /\bexact(?:ly)? (?:match|th(?:is|at|e)|name|value|text)\b/i,
+      /\bmatch(?:es|ed|ing)? exactly\b/i,
+      /\b(?:of|with|has|have|is|equals?) exactly\b(?! (?:one|two|three|\d))/i,
+    ],
+    states: ['Only products of exactly this vendor.', 'The name (exact match).', 'The exact name.'],
+    not: [
+      'Has exactly one of these tags.',
+      'The exact algorithm may change.',
+      'A part of the name.',
+    ],
+  },
+  'divided-by-commas': {
+    means: 'a text is several values with commas between them',
+    in: ['parameter'],
+    patterns: [
+      /\bcomma(?:[- ]or[- ]\w+)?[- ](?:separated|delimited|divided)\b/i,
+      /\b(?:separated|delimited|divided) (?:by|with) (?:a )?commas?\b/i,
+      /\bcommas between them\b/i,
+    ],
+    states: [
+      'Only records with these ids, comma-separated.',
+      'A comma separated list of groups to filter by.',
+      'Identifiers of users, separated by commas.',
+    ],
+    not: ['Latitude and longitude, with a comma.', 'The amount, with a decimal comma.', 'One id.'],
+  },
   'orders-by-signs': {
     means: 'an order names fields with commas between them, and a minus in front descends',
     in: ['parameter'],
@@ -83,6 +113,7 @@ export const listPhrases = {
     in: ['parameter'],
     patterns: [
       /\b(?:after|before|later than|earlier than|more than|less than|above|below|exclusive)\b/i,
+      /\bwith (?:an? |the )?(?:greater|larger|higher|lower|smaller) \w+\W*$/i,
     ],
     unless: [
       /\b(?:at|on) or (?:after|before)\b/i,
@@ -91,7 +122,7 @@ export const listPhrases = {
     ],
     states: [
       'Only show repositories updated after the given time.',
-      'Only show notifications updated before the given time.',
+      'Only items with a greater id.',
       'The end of the range, exclusive.',
     ],
     not: [
