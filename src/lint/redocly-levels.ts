@@ -1,7 +1,6 @@
 import { methods } from '../contract/model.ts';
-import type { LintConfig } from './lint-config.ts';
+import { type LintConfig, severityOf } from './lint-config.ts';
 import type { RedoclyProblem } from './redocly.ts';
-import { severityOf } from './lint-config.ts';
 import type { LintContext } from './rules/rule.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { isWithin, parentPointer, splitPointer, valueAt } from '../json/pointer.ts';

@@ -12,8 +12,7 @@ import { type PrettyPage, skippedLines, startLines } from './pretty/pretty-start
 import { shortReport } from './pretty/short-report.ts';
 import { hasAnswers, operationLines, summaryLines } from './pretty/pretty-summary.ts';
 import type { Reporter, ReporterOptions } from './reporter.ts';
-import type { EventOf, RunRecord } from './run-record.ts';
-import { bySeverity, emptyRecord, keepEvent } from './run-record.ts';
+import { type EventOf, type RunRecord, bySeverity, emptyRecord, keepEvent } from './run-record.ts';
 import { accessNotes, accessTable, workflowStepLine, workflowTitle } from './verdict.ts';
 
 /** For people: what is checked, then every finding with its exchange, then the summary. */

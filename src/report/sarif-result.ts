@@ -26,7 +26,6 @@ export interface SarifResult extends Partial<SarifExchange> {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** The settings for results. */
 export interface ResultSettings {
   readonly ruleIndex: number;
   /** Whether the log includes the request and its response. */

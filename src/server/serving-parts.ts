@@ -1,4 +1,4 @@
-import type { ControlParts } from './control/control-parts.ts';
+import { type ControlParts, SavedSnapshots } from './control/control-parts.ts';
 import type { Operation } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import type { Mock } from '../mock/mock.ts';
@@ -10,7 +10,6 @@ import { Disturbance } from './disturbance.ts';
 import type { ConsoleServices } from './console/console-services.ts';
 import { ConsoleLogin } from './control/console-login.ts';
 import { checkControlToken } from './control/control-token.ts';
-import { SavedSnapshots } from './control/control-parts.ts';
 import { controlPrefix } from './control/control-prefix.ts';
 import { type Control, makeControl } from './control/control.ts';
 import { type CorsChoice, readCorsPolicy } from './cors/cors.ts';
@@ -147,7 +146,6 @@ export interface AppOptions {
   readonly onFault?: ((fault: unknown) => void) | undefined;
 }
 
-/** The options with their defaults. */
 type CompleteAppOptions = ReturnType<typeof completeAppOptions>;
 
 /**

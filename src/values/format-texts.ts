@@ -1,7 +1,6 @@
-import { plainUuid } from './random.ts';
+import { type Random, plainUuid } from './random.ts';
 import { wordsIn } from '../words-in.ts';
 import { dayText, mailOf, momentText, personOf, timeText } from './people-and-dates.ts';
-import type { Random } from './random.ts';
 
 /** A string format: usual texts, unusual valid texts, and invalid texts. */
 export interface FormatTexts {

@@ -18,7 +18,6 @@ export interface TokenSource {
   readonly named: boolean;
 }
 
-/** The credentials of a run. */
 export interface CredentialOptions extends GivenTokens {
   readonly tokenSource?: TokenSource;
   readonly headers?: GivenHeaders;

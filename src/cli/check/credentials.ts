@@ -23,7 +23,6 @@ export type GivenCredentials = Omit<CredentialOptions, 'headers'>;
 
 /** The sources of tokens: the command line and the configuration. */
 export interface CredentialFlags {
-  /** The values of `--auth`. */
   readonly auth: readonly string[];
   /**
    * The `auth` of the target. A flag overrides the entry of its scheme; a flag without a scheme
@@ -84,7 +83,6 @@ function readDefault(
   return { token, tokenSource: { variable: defaultVariable, named: false } };
 }
 
-/** The `auth` of a target as values of `--auth`. */
 function authValuesOf(auth: TargetConfig['auth']): string[] {
   if (auth === undefined) return [];
   if (typeof auth === 'string') return [auth];

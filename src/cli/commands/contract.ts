@@ -7,7 +7,6 @@ import type { GapsFlags } from '../check/run-gaps-command.ts';
 import type { CommandEntry } from './command.ts';
 import { addContractOptions, addDocumentHeaders, addTargetOptions } from './command.ts';
 
-/** The flags of `vouch lint`. */
 interface LintFlags extends ContractFlags {
   readonly format: LintFormat;
   readonly all?: boolean;

@@ -73,7 +73,6 @@ function addReporters(command: Command): Command {
     .option('--verbose', 'print a line for each exchange', false);
 }
 
-/** The flags of `vouch report`. */
 interface ReportFlags {
   readonly reporter: readonly string[];
   readonly verbose: boolean;

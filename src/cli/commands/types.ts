@@ -2,7 +2,6 @@ import { exitCodes } from '../io.ts';
 import type { ContractFlags } from '../find-contract.ts';
 import { addContractOptions, addDocumentHeaders, type CommandEntry } from './command.ts';
 
-/** The flags of `vouch types`. */
 interface TypesFlags extends ContractFlags {
   readonly output?: string;
 }

@@ -17,7 +17,6 @@ import { findContract } from '../find-contract.ts';
 import { exitCodes, type Io } from '../io.ts';
 import { withDocumentErrors } from '../print-error.ts';
 
-/** The flags of `vouch mcp`. */
 export interface McpFlags extends TargetFlags {
   readonly config?: string;
   readonly root: readonly string[];

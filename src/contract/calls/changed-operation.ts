@@ -1,6 +1,5 @@
 import type { Operation } from '../model.ts';
 
-/** An operation with some of its parts changed. */
 export function changedOperation(operation: Operation, parts: Partial<Operation>): Operation {
   // Callbacks are read on first access: copying descriptors keeps them lazy.
   return Object.defineProperties(

@@ -11,7 +11,6 @@ import type { MainDocument } from './gather-documents.ts';
 /** A document as it was read, before its Overlays. */
 type PlainDocument = Omit<MainDocument, 'url' | 'headers'>;
 
-/** A document after its Overlays. */
 export interface DocumentWithOverlays {
   readonly value: JsonValue;
   readonly locator: Locator;

@@ -213,7 +213,6 @@ function isSame(before: QueryResult, now: QueryResult): boolean {
   );
 }
 
-/** The facts for a list of records. */
 export interface ListFacts extends Concern {
   readonly shape: ListShape;
   readonly page: ListPage;

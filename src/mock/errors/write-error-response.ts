@@ -38,7 +38,6 @@ interface FaultPlace {
 
 type SchemaForm = Pick<Extract<ErrorForm, { kind: 'schema' }>, 'schema' | 'examples'>;
 
-/** Makes the response to a fault. */
 export type Refuse = (fault: Fault, place: FaultPlace) => HttpResponse;
 
 /**

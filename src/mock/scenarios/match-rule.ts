@@ -20,7 +20,6 @@ export interface RequestView {
   body(): ParsedBody;
 }
 
-/** Whether a rule applies to an operation. */
 export function concernsOperation(
   { operations, tags }: ScenarioRule,
   { id, tags: own }: Operation,

@@ -43,7 +43,6 @@ export interface ScenarioRule {
   readonly then: 'last' | 'repeat' | 'pass';
 }
 
-/** A condition on a value. */
 export type Condition =
   /** Equal to one of these. */
   | { readonly kind: 'equal'; readonly values: readonly JsonValue[] }
@@ -56,7 +55,6 @@ export type Condition =
 export const parameterGroups = ['parameters', 'path', 'query', 'cookies'] as const;
 export type ParameterGroup = (typeof parameterGroups)[number];
 
-/** A condition on one parameter. */
 export interface ParameterCondition {
   readonly group: ParameterGroup;
   readonly name: string;
@@ -93,7 +91,6 @@ export interface ScenarioAnswer {
   readonly body?: JsonValue;
   /** The delay before the response. */
   readonly delay: Delay;
-  /** A network fault. */
   readonly fault?: NetworkFault;
   readonly times: number;
   /** Whether the response may violate the contract. */
@@ -136,7 +133,6 @@ export type NetworkFault =
   /** The complete body, this many bytes at a time: slow, but correct. */
   | { readonly kind: 'dribble'; readonly bytes: number; readonly everyMs: number };
 
-/** The kind of a network fault. */
 export type NetworkFaultKind = NetworkFault['kind'];
 
 /** Every kind, in the order of the documentation. */

@@ -241,7 +241,6 @@ export type TryReply = {
 export type CheckLine =
   CheckNews | { readonly type: 'failed'; readonly message: string; readonly hint: string };
 
-/** A resource. */
 export type ResourceBrief = {
   readonly kind: 'collection' | 'singleton';
   readonly name: string;
@@ -342,7 +341,6 @@ export type SavedScenario = {
 export type StartFacts = {
   readonly title: string;
   readonly version: string;
-  /** The base URLs. */
   readonly bases: readonly string[];
   readonly secured: boolean;
   /** The key of a mock that was given none; null if it needs none, or has others. */

@@ -75,7 +75,6 @@ export function recordedRule(
   return fits(fileName(operation.id), { ...written, operation }, options) ? written : undefined;
 }
 
-/** What a recorded rule is made with. */
 export interface RecordedRuleOptions {
   readonly operation: Operation;
   readonly options: Mock['options'];
@@ -179,7 +178,6 @@ function fits(
   }
 }
 
-/** A rule with one answer for one operation. */
 export interface WrittenRule {
   readonly operation: string;
   readonly match?: JsonObject;

@@ -60,7 +60,6 @@ function unauthorized(detail: string, error: string): HttpResponse {
   });
 }
 
-/** A route with its path parameters. */
 interface RoutedCall {
   readonly route: ControlRoute;
   readonly path: Readonly<Record<string, string>>;

@@ -10,8 +10,7 @@ import { isLarge } from '../judge/compact-step.ts';
 import { withFreePlaces } from '../learn/free-places.ts';
 import { withKnownReferences } from '../learn/known-references.ts';
 import { givenPathValues } from '../memory/ownership.ts';
-import type { Case, Sequence } from '../../model/case.ts';
-import { makeCase, makeSequence } from '../../model/case.ts';
+import { type Case, type Sequence, makeCase, makeSequence } from '../../model/case.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Phase } from '../../model/phase.ts';
 import type { Polling } from '../../model/request-template.ts';
@@ -318,7 +317,6 @@ function withReferences(testCase: Case, steps: readonly Step[], { memory, isName
   });
 }
 
-/** A case with its request. */
 interface Ready {
   readonly ok: true;
   readonly case: Case;

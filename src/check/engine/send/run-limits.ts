@@ -7,7 +7,6 @@ import type { Stop } from '../../model/stop.ts';
 import { isSecured } from '../../../contract/model/operation.ts';
 import { longestWaitMs, readRetryAfter, type SendSignals } from '../../transport/retry-send.ts';
 
-/** The limits of a run. */
 export interface RunLimitOptions {
   readonly maxRequests: number;
   readonly maxTimeMs?: number | undefined;

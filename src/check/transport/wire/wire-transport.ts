@@ -204,7 +204,6 @@ export function writeRequestHead(
   );
 }
 
-/** The written fields of a header list. */
 interface WrittenFields {
   readonly text: string;
   readonly namesHost: boolean;

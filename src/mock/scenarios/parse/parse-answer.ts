@@ -167,7 +167,6 @@ function parseHeaders(members: Members, fault: PointFault): ReadHeaders {
   return { list, filled };
 }
 
-/** The options of each kind of fault. */
 const options: Readonly<Record<NetworkFaultKind, readonly string[]>> = {
   reset: ['after'],
   empty: [],

@@ -91,7 +91,6 @@ export class Members extends MemberReader {
     return this.read(key, `an integer from ${String(minimum)} to ${String(maximum)}`, fits);
   }
 
-  /** A required member. */
   required<Value>(key: string, value: Value | undefined): Value {
     if (value === undefined)
       throw this.#fault(this.pointer, `${placeWord(this.pointer)} must have the member ${key}.`);

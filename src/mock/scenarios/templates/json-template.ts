@@ -20,7 +20,6 @@ export interface OpenPlace {
   readonly template: Template;
 }
 
-/** A value of a scenario. */
 export interface TemplateValue {
   /** The value with its placeholders as written. */
   readonly plain: JsonValue;

@@ -258,7 +258,6 @@ function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** A page with one sentence. */
 function messagePage(status: number, title: string, sentence: string): HttpResponse {
   return htmlResponse({ status, title, content: `<p>${escapeHtml(sentence)}</p>` });
 }
@@ -276,7 +275,6 @@ function personFields(name: string, withPassword: boolean): string {
   );
 }
 
-/** A hidden form field. */
 function hiddenField(name: string, value: string): string {
   return `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`;
 }

@@ -1,11 +1,10 @@
 import { wordsIn } from '../../../words-in.ts';
-import { pick, pickOrNull } from '../../../json/value.ts';
+import { type JsonObject, pick, pickOrNull } from '../../../json/value.ts';
 import type { SchemaIssue } from '../../../contract/model.ts';
 import { usage } from '../../../errors.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { decodePercent, describeBrokenPercent } from '../../../http/target.ts';
 import { problemResponse } from '../../../http/problem.ts';
-import type { JsonObject } from '../../../json/value.ts';
 import type { Put, RecordPlace, ResourceView } from '../../../mock/control/record-browser.ts';
 import type { RecordKind } from '../../../mock/control/record-kinds.ts';
 import { onlyRecord } from '../../../mock/records/find-record.ts';

@@ -1,10 +1,9 @@
 import { wordsIn } from '../../../words-in.ts';
-import { pickOrNull } from '../../../json/value.ts';
+import { type JsonObject, type JsonValue, pickOrNull } from '../../../json/value.ts';
 import { usage } from '../../../errors.ts';
 import { readJson } from '../../../http/media-type.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { problemResponse } from '../../../http/problem.ts';
-import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import type { OutgoingRequest } from '../../../mock/mock.ts';
 import { isWebUrl, judgeAnswer, makeWebhook } from '../../../mock/callbacks/make-callbacks.ts';
 import { refuseUrl } from '../../callbacks/outgoing-client.ts';
