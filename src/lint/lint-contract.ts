@@ -164,10 +164,7 @@ async function readContract(
     if (error instanceof VouchError) throw error;
     return new Unreadable(
       typeof source === 'string'
-        ? {
-            file: nameOf(source),
-            text: await readContractText(source, options),
-          }
+        ? { file: nameOf(source), text: await readContractText(source, options) }
         : source,
       error,
     );

@@ -211,10 +211,7 @@ export async function listen(server: Server, host: string, port: number): Promis
       throw new VouchError(
         'prism-failed',
         `Prism cannot listen on ${host}, port ${candidate}: ${failure.message}.`,
-        {
-          hint: 'Choose another host or port.',
-          cause: failure,
-        },
+        { hint: 'Choose another host or port.', cause: failure },
       );
     }
   }

@@ -4,9 +4,6 @@ export function changedOperation(operation: Operation, parts: Partial<Operation>
   // Callbacks are read on first access: copying descriptors keeps them lazy.
   return Object.defineProperties(
     {},
-    {
-      ...Object.getOwnPropertyDescriptors(operation),
-      ...Object.getOwnPropertyDescriptors(parts),
-    },
+    { ...Object.getOwnPropertyDescriptors(operation), ...Object.getOwnPropertyDescriptors(parts) },
   ) as Operation;
 }

@@ -218,10 +218,7 @@ function convertBody(
   if (!isJsonObject(value)) return undefined;
   const { schema, required } = value;
   const example = value['x-example'];
-  const media = (): JsonObject =>
-    source.at(pointer, {
-      ...defined({ schema, example }),
-    });
+  const media = (): JsonObject => source.at(pointer, { ...defined({ schema, example }) });
   const mediaTypes = consumes.length > 0 ? consumes : ['application/json'];
   return source.at(pointer, {
     required: required === true,
@@ -335,12 +332,7 @@ function convertContent(
       const example = Object.hasOwn(shown, mediaType) ? shown[mediaType] : undefined;
       if (typeof example === 'object' && example !== null)
         source.at(joinPointer(pointer, 'examples', mediaType), example);
-      return [
-        mediaType,
-        source.at(pointer, {
-          ...defined({ schema, example }),
-        }),
-      ];
+      return [mediaType, source.at(pointer, { ...defined({ schema, example }) })];
     }),
   );
 }

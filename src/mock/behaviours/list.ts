@@ -276,10 +276,7 @@ function fillUp(items: JsonArray, schema: Schema, { request, shape }: ListFacts)
   const form = itemSchema(schema, shape);
   if (items.length >= least || form === undefined) return items;
   const made = Array.from({ length: Math.min(least, 100) - items.length }, (_, index) =>
-    plainValue(form, {
-      seed: `${request.requestSeed()} ${String(index)}`,
-      direction: 'response',
-    }),
+    plainValue(form, { seed: `${request.requestSeed()} ${String(index)}`, direction: 'response' }),
   );
   return [...items, ...made.flatMap((one) => (one.ok ? [one.value] : []))];
 }

@@ -317,9 +317,7 @@ export type ScenarioSource = {
 };
 
 /** `PUT /scenarios/{name}?dry=true`: what is wrong with a scenario. */
-export type ScenarioDraft = {
-  readonly issues: readonly ScenarioIssue[];
-};
+export type ScenarioDraft = { readonly issues: readonly ScenarioIssue[] };
 
 export type ScenarioIssue = {
   /** A JSON Pointer. */

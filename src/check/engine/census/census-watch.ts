@@ -363,10 +363,7 @@ interface AppearedRecord {
 }
 
 /** The name of a record in a report. */
-function nameOf({ resource, identifier }: RecordName): {
-  resource: string;
-  identifier: string;
-} {
+function nameOf({ resource, identifier }: RecordName): { resource: string; identifier: string } {
   return { resource: resource.name, identifier: String(identifier) };
 }
 

@@ -235,8 +235,5 @@ export function isEndOfRun({ code }: Withheld): boolean {
 }
 
 export const runOver: Withheld = { code: 'run-over', reason: 'the run ended before' };
-const requestsSpent: Withheld = {
-  code: 'requests-spent',
-  reason: 'the request budget is spent',
-};
+const requestsSpent: Withheld = { code: 'requests-spent', reason: 'the request budget is spent' };
 export const timeSpent: Withheld = { code: 'time-spent', reason: 'the time budget is spent' };

@@ -412,10 +412,7 @@ function judgeOne(
   if (kind === 'path')
     return names.includes(name)
       ? undefined
-      : {
-          message: `${unreadable}has no path parameter ${name}.`,
-          hint: suggestWord(name, names),
-        };
+      : { message: `${unreadable}has no path parameter ${name}.`, hint: suggestWord(name, names) };
   const near = slipOf(name, names);
   return near === undefined
     ? undefined

@@ -34,9 +34,7 @@ export const webhookRoutes: readonly ControlRoute[] = [
     method: 'GET',
     path: '/webhooks',
     summary: 'Every webhook of the contract',
-    answers: {
-      200: shows('The webhooks', { webhooks: list(webhookView) }),
-    },
+    answers: { 200: shows('The webhooks', { webhooks: list(webhookView) }) },
     answer: async ({ parts }) =>
       json({
         webhooks: parts.mock.options.contract.webhooks.map(({ name, method, summary }) => ({
@@ -72,9 +70,7 @@ export const webhookRoutes: readonly ControlRoute[] = [
     method: 'GET',
     path: '/callbacks',
     summary: 'The last attempts to send callbacks and webhooks, the oldest first',
-    answers: {
-      200: shows('Each attempt, and what became of it', { callbacks: list(reportView) }),
-    },
+    answers: { 200: shows('Each attempt, and what became of it', { callbacks: list(reportView) }) },
     answer: async ({ parts }) =>
       json({ callbacks: (parts.callbacks?.reports() ?? []).map(showReport) }),
   },
