@@ -139,7 +139,10 @@ export async function buildMock(
     seed: choice.seed ?? config.mock.seed ?? 'vouch',
     seedRecords: choice.fixtures === false ? 0 : countOfRecords(choice, config),
     makeId: () => crypto.randomUUID(),
-    ...switchesOf(choice, config),
+    ...defined({ validate: choice.validate ?? config.mock.validate }),
+    ...((choice.dynamic ?? config.mock.dynamic) === true
+      ? { dynamic: { repeats: (choice.seed ?? config.mock.seed) !== undefined } }
+      : {}),
   };
   const mock =
     documents.length === 1
@@ -153,19 +156,6 @@ export async function buildMock(
         );
   const { scenarios, fixtures } = mock.options;
   return { mock, store, documents, contract, config, keys: keyTexts(keys), scenarios, fixtures };
-}
-
-/** The switches of the choice, otherwise of the configuration. */
-function switchesOf(
-  { seed, dynamic, validate }: MockSettings,
-  { mock }: Config,
-): Pick<MockOptions, 'dynamic' | 'validate'> {
-  return {
-    ...defined({ validate: validate ?? mock.validate }),
-    ...((dynamic ?? mock.dynamic) === true
-      ? { dynamic: { repeats: (seed ?? mock.seed) !== undefined } }
-      : {}),
-  };
 }
 
 function soleOptions(

@@ -17,10 +17,6 @@ export interface FormatTexts {
   stretch?(length: number): string;
 }
 
-function uuid(random: Random): string {
-  return plainUuid(random, () => random.pick(['8', '9', 'a', 'b']));
-}
-
 const pictures = ['amber', 'birch', 'cedar', 'grove', 'harbor'];
 const pages = ['about', 'guides/start', 'items/42', 'news'];
 
@@ -144,7 +140,7 @@ export const formatTexts: Readonly<Record<string, FormatTexts>> = {
     broken: ['/items/{id', '/items/{}'],
   },
   uuid: {
-    plain: (random) => [uuid(random)],
+    plain: (random) => [plainUuid(random, () => random.pick(['8', '9', 'a', 'b']))],
     edges: ['00000000-0000-0000-0000-000000000000', 'FFFFFFFF-FFFF-4FFF-BFFF-FFFFFFFFFFFF'],
     broken: [
       'not-a-uuid',

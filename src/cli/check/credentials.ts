@@ -63,13 +63,9 @@ export function readCredentials(
   return {
     ...(unnamed === undefined
       ? readDefault(io, flags, [...named.values()])
-      : readUnnamed(io, unnamed)),
+      : { token: readVariable(io, unnamed), tokenSource: { variable: unnamed, named: true } }),
     ...(tokens.length === 0 ? {} : { tokens: Object.fromEntries(tokens) }),
   };
-}
-
-function readUnnamed(io: Io, variable: string): GivenCredentials {
-  return { token: readVariable(io, variable), tokenSource: { variable, named: true } };
 }
 
 /** VOUCH_TOKEN, unless a flag assigns it to one scheme. */

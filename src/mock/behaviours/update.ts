@@ -276,7 +276,12 @@ export const replace: Behaviour = async (on) => {
   const { operation } = request.plan;
   // A POST that creates a named record does not replace one if a conflict is documented.
   if (operation.method === 'POST' && operation.responses.some(({ status }) => status === '409'))
-    return takenName(resource, id);
+    return makeFault(
+      'conflict',
+      'conflict',
+      `A record of ${resource.name} has the ${resource.identifier.field} ${id} already. ` +
+        'Choose another.',
+    );
   const changing = { ...on, earlier: found.record };
   const own = found.record[resource.identifier.field] ?? value;
   const whole = makeRecord({ ...changing, id: own });
@@ -287,14 +292,6 @@ export const replace: Behaviour = async (on) => {
   const settled = await settleReferences(made, changing);
   return settled.kind === 'fault' ? settled : replaceRecord(id, settled.record, changing);
 };
-
-function takenName({ name, identifier }: Resource, id: string): Fault {
-  return makeFault(
-    'conflict',
-    'conflict',
-    `A record of ${name} has the ${identifier.field} ${id} already. Choose another.`,
-  );
-}
 
 /** An identifier of the path with the type that it has in records. */
 function asKept(value: JsonValue, { identifier }: Resource): JsonValue {

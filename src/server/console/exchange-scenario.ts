@@ -191,17 +191,15 @@ export function writeScenario(description: string, written: readonly WrittenRule
     ...defined({ match }),
     answers: [answer],
   }));
-  return writeYaml({ description, rules });
-}
-
-/** Writes a value as readable YAML. Numbers keep every digit. */
-function writeYaml(value: JsonObject): string {
-  return `${writeBlock(value, 0)}\n`;
+  return `${writeBlock({ description, rules }, 0)}\n`;
 }
 
 const longestLine = 72;
 
-/** Indents every line; values on the line of their name are JSON, which is valid YAML. */
+/**
+ * Readable YAML, in which numbers keep every digit. Indents every line; values on the line of their
+ * name are JSON, which is valid YAML.
+ */
 function writeBlock(value: JsonValue, indent: number): string {
   const pad = ' '.repeat(indent);
   if (isJsonArray(value))

@@ -46,7 +46,10 @@ export function parseAnswer(value: JsonValue, pointer: Pointer, fault: PointFaul
     ...(patch !== undefined && (isJsonObject(patch.plain) || isJsonArray(patch.plain))
       ? { patch: patch.plain }
       : {}),
-    delay: parseDelayPlan(members.value('delay'), delayPlace(members, fault)),
+    delay: parseDelayPlan(members.value('delay'), {
+      pointer: joinPointer(members.pointer, 'delay'),
+      fault,
+    }),
     ...(networkFault === undefined ? {} : { fault: networkFault }),
     times: members.integer('times', { minimum: 1, maximum: 1_000_000 }) ?? 1,
     offContract: members.flag('offContract') ?? false,
@@ -323,9 +326,4 @@ function readTime(members: Members, key: string): number {
 function readPositive(members: Members, key: string): number {
   const ms = readTime(members, key);
   return ms > 0 ? ms : members.refuse(key, `${key} must be longer than nothing.`);
-}
-
-/** The location of an answer's delay. */
-function delayPlace(members: Members, fault: PointFault): DelayPlace {
-  return { pointer: joinPointer(members.pointer, 'delay'), fault };
 }
