@@ -234,7 +234,7 @@ function differenceLines({ differences }: RunRecord, page: PrettyPage): string[]
       ),
     ),
   ]);
-  return [...lines, ...moreLine(differences.length - shown.length, 'difference', page)];
+  return [...lines, ...moreLine(differences.length - shown.length, page)];
 }
 
 function differenceText(
@@ -272,14 +272,10 @@ function skipLines({ skippedFindings = [] }: RunSummary, { style, width }: Prett
   );
 }
 
-function moreLine(more: number, noun: string, { style }: PrettyPage): string[] {
-  return more <= 0
-    ? []
-    : [
-        style.dim(
-          `    and ${countOf(more, `more ${noun}`)}; shown by --verbose and --reporter json`,
-        ),
-      ];
+function moreLine(more: number, { style }: PrettyPage): string[] {
+  if (more <= 0) return [];
+  const count = countOf(more, 'more difference');
+  return [style.dim(`    and ${count}; shown by --verbose and --reporter json`)];
 }
 
 /** Each record that the run leaves. */

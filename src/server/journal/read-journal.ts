@@ -267,7 +267,7 @@ function judgeBody(entry: JournalEntry, { body: expected = null }: ExchangePatte
   const { body, headers } = entry.request;
   if (entry.requestSize > body.length)
     return [`body has ${String(entry.requestSize)} bytes, too many to be kept and compared`];
-  if (body.length === 0) return [`body is missing; it must be ${briefJson(expected, 80)}`];
+  if (body.length === 0) return [`body is missing; it must be ${briefJson(expected)}`];
   return compareJson(readValue(body, headerValues(headers, 'Content-Type')[0]), expected, 'body');
 }
 
@@ -299,18 +299,18 @@ function compareJson(given: JsonValue | undefined, expected: JsonValue, place: s
 }
 
 function differences(given: JsonValue | undefined, expected: JsonValue, place: string): string[] {
-  if (given === undefined) return [`${place} is missing; it must be ${briefJson(expected, 80)}`];
+  if (given === undefined) return [`${place} is missing; it must be ${briefJson(expected)}`];
   if (isJsonObject(expected))
     return isJsonObject(given)
       ? compareMembers(given, expected, place)
-      : [`${place} must be an object, but is ${briefJson(given, 80)}`];
+      : [`${place} must be an object, but is ${briefJson(given)}`];
   if (isJsonArray(expected))
     return isJsonArray(given)
       ? compareItems(given, expected, place)
-      : [`${place} must be a list, but is ${briefJson(given, 80)}`];
+      : [`${place} must be a list, but is ${briefJson(given)}`];
   return equalJson(given, expected)
     ? []
-    : [`${place} must be ${briefJson(expected, 80)}, but is ${briefJson(given, 80)}`];
+    : [`${place} must be ${briefJson(expected)}, but is ${briefJson(given)}`];
 }
 
 function compareMembers(given: JsonObject, expected: JsonObject, place: string): string[] {

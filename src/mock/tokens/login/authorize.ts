@@ -45,7 +45,8 @@ export async function authorize(visit: TokenVisit): Promise<HttpResponse> {
 
 /** Without a valid client and redirect URI there is no redirect. */
 function showRefusal({ error, description }: OAuthRefusal): HttpResponse {
-  return messagePage(400, 'This login cannot begin', `${error}: ${description}`);
+  const content = `<p>${escapeHtml(`${error}: ${description}`)}</p>`;
+  return htmlResponse({ status: 400, title: 'This login cannot begin', content });
 }
 
 async function answerLink(attempt: LoginAttempt): Promise<HttpResponse> {
@@ -256,10 +257,6 @@ const entities: Readonly<Record<string, string>> = {
 /** Escapes a text for the content of an element, or of a quoted attribute. */
 function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
-}
-
-function messagePage(status: number, title: string, sentence: string): HttpResponse {
-  return htmlResponse({ status, title, content: `<p>${escapeHtml(sentence)}</p>` });
 }
 
 /** The fields for name and password; the password only if it is verified. */
