@@ -2,7 +2,8 @@ import type { Config } from '../config/config.ts';
 import { parseGivenFixtures } from '../config/parse-fixtures.ts';
 import type { Contract } from '../contract/model.ts';
 import { usage, VouchError } from '../errors.ts';
-import { defined, type JsonObject, type JsonValue } from '../json/value.ts';
+import { defined, type JsonObject, type JsonValue, pick } from '../json/value.ts';
+import { wordsIn } from '../words-in.ts';
 import { makeMock } from '../mock/contract-mock.ts';
 import type { NamedContract } from '../mock/join/join-contracts.ts';
 import { joinMocks } from '../mock/join/join-mocks.ts';
@@ -159,17 +160,13 @@ export async function buildMock(
 }
 
 function soleOptions(
-  { base, contract, fixtures, scenarios, handlers, assumptions }: PreparedDocument,
+  document: PreparedDocument,
   common: Omit<MockOptions, 'contract' | 'fixtures' | 'scenarios' | 'assumptions'>,
 ): MockOptions {
   return {
     ...common,
-    contract,
-    fixtures,
-    scenarios,
-    assumptions,
-    ...defined({ handlers }),
-    ...(base === undefined ? {} : { mounting: { base } }),
+    ...pick(document, wordsIn('contract fixtures scenarios handlers assumptions')),
+    ...(document.base === undefined ? {} : { mounting: { base: document.base } }),
   };
 }
 

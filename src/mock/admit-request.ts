@@ -164,29 +164,24 @@ export function prepareRequest(
   );
 }
 
-type Settled = Pick<ValidRequest, 'content' | 'violation' | 'session' | 'sampler'>;
-
 function validRequest(
   { request, routed, view, preferences, now }: RequestContext,
   { options, count }: Pick<AdmissionRules, 'options' | 'count'>,
-  { content, violation, session, sampler }: Settled,
+  settled: Pick<ValidRequest, 'content' | 'violation' | 'session' | 'sampler'>,
 ): ValidRequest {
   const { plan, path, basePath } = routed;
   const sent = view.body();
   const seed = preferences.seed ?? options.seed;
   const isNew = preferences.seed === undefined && options.dynamic?.repeats === false;
   const seedOf = isNew ? `${seed} ${String(count())}` : seed;
-  const isSound = violation === undefined;
+  const isSound = settled.violation === undefined;
   const whole = sent.kind === 'value' ? sent.value : undefined;
   const { parameters, body, others } = openRequest(plan, {
     parameters: isSound ? valuesOf(view.parameters()) : soundValues(view.parameters()),
     body: isSound ? whole : soundBody(sent),
   });
   return {
-    content,
-    violation,
-    session,
-    sampler,
+    ...settled,
     plan: isSaved(plan, body) ? plan.derive(savingOf) : plan,
     request,
     parameters,

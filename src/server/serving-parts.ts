@@ -23,7 +23,7 @@ export interface ServingParts extends Pick<
   'mock' | 'login' | 'journal' | 'disturbance' | 'browsers'
 > {
   readonly control: Control;
-  readonly options: CompleteAppOptions;
+  readonly options: ReturnType<typeof completeAppOptions>;
   /** Redacts the exchanges that are logged. */
   readonly redact: Redact;
   /** Aborted when the server closes, to end streamed responses. */
@@ -145,8 +145,6 @@ export interface AppOptions {
   /** Called for every internal error. The client only gets status 500. */
   readonly onFault?: ((fault: unknown) => void) | undefined;
 }
-
-type CompleteAppOptions = ReturnType<typeof completeAppOptions>;
 
 /**
  * Fills in defaults. Throws `config-invalid` for an invalid limit or token, and `usage` for an

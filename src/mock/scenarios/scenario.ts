@@ -6,7 +6,7 @@ import type { HeaderList } from '../../http/message.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
 import type { Delay } from './delay.ts';
-import type { PointFault } from './parse/read-members.ts';
+import type { FaultAt } from '../../contract/locate.ts';
 
 /** Scripted behaviour of the mock, as in its YAML file. */
 export interface Scenario {
@@ -19,7 +19,7 @@ export interface Scenario {
   readonly state?: { readonly [resource: string]: ScenarioRecords };
   readonly rules: readonly ScenarioRule[];
   /** Makes the error for a place in the source file. */
-  readonly fault?: PointFault;
+  readonly fault?: FaultAt;
 }
 
 /** Records of one resource: instead of the fixtures, or in addition to them. */
