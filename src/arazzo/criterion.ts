@@ -53,7 +53,6 @@ function judgeQuery(query: string, { context, value }: Context): CriterionResult
   return { holds: length > 0, seen: `${query} ${what} in ${context}, which is ${shorten(value)}` };
 }
 
-/** Whether all criteria hold. */
 export function allHold(criteria: readonly Criterion[], scope: Scope): boolean {
   return criteria.every((criterion) => judgeCriterion(criterion, scope).holds);
 }

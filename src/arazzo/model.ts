@@ -68,14 +68,13 @@ export interface WorkflowStep {
 /** A value that a step passes; without `in`, an input of a workflow. */
 export interface StepParameter {
   readonly name: string;
-  readonly in?: ParameterIn;
+  readonly in?: (typeof parameterIns)[number];
   readonly value: JsonValue;
   readonly pointer: Pointer;
 }
 
 /** The places of parameters (Parameter Object). */
 export const parameterIns = ['path', 'query', 'querystring', 'header', 'cookie'] as const;
-export type ParameterIn = (typeof parameterIns)[number];
 
 /** The body that a step sends (Request Body Object). */
 export interface StepBody {

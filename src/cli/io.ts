@@ -98,7 +98,6 @@ export function isContinuousIntegration({
   return ci !== undefined && ci !== '' && ci !== '0' && ci !== 'false';
 }
 
-/** The exit codes of the process. */
 export const exitCodes = {
   passed: 0,
   failed: 1,

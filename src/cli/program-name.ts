@@ -6,7 +6,6 @@ export interface Start {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The absolute path of the script that Node runs. */
   readonly script: string | undefined;
-  /** The current folder. */
   readonly folder: string;
   readonly isFile: (path: string) => boolean;
 }

@@ -64,7 +64,5 @@ export function refuseRemovedFlags(words: readonly string[]): void {
     ({ flag, commands }) => own.includes(flag) && commands.includes(own[0] ?? ''),
   );
   if (found !== undefined)
-    throw usage(`vouch ${own[0] ?? ''} has no ${found.flag}.`, {
-      hint: found.instead,
-    });
+    throw usage(`vouch ${own[0] ?? ''} has no ${found.flag}.`, { hint: found.instead });
 }

@@ -157,7 +157,6 @@ function cutLine(line: string, column: number): { readonly line: string; readonl
 
 /** A member of a container in a text of one line, and its neighbors. */
 interface Neighbors {
-  /** The pointer of the member. */
   readonly pointer: Pointer;
   /** The source of the members from two before it to two after it. */
   readonly sources: readonly string[];

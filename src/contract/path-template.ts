@@ -12,7 +12,6 @@ export interface QueryCondition {
   readonly parameter?: string;
 }
 
-/** A parsed path template. */
 export interface PathTemplate {
   readonly segments: readonly string[];
   readonly conditions: readonly QueryCondition[];
@@ -47,7 +46,6 @@ function readCondition(piece: string): QueryCondition {
   return value.includes('{') ? { name } : { name, value };
 }
 
-/** Whether a query meets all conditions. */
 export function meetsConditions(query: Query, conditions: readonly QueryCondition[]): boolean {
   return conditions.every(({ name, value }) =>
     query.some(([given, text]) => given === name && (value === undefined || value === text)),

@@ -26,7 +26,6 @@ export interface ExpressionFacts {
   readonly response?: ExpressionMessage & { readonly status: number };
 }
 
-/** A parsed runtime expression. */
 export type RuntimeExpression =
   | { readonly kind: 'url' | 'method' | 'status' }
   | {

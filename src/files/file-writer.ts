@@ -26,7 +26,6 @@ export interface FileWriter {
   discard(): void;
 }
 
-/** Options of a new file. */
 export interface FileOptions {
   /** The permissions of a new file. An existing file keeps its own. */
   readonly mode?: number;

@@ -55,7 +55,6 @@ export class SealedFolder {
     this.#path = join(descriptors, String(this.#descriptor));
   }
 
-  /** A folder in it. */
   folder(name: string): SealedFolder {
     const folder = new SealedFolder(name, this);
     this.#folders.push(folder);
@@ -69,7 +68,6 @@ export class SealedFolder {
     return openReplacement(this.#path, name, { shown, isInPlace: (file) => this.#holds(file) });
   }
 
-  /** Writes a whole file in it. */
   writeFile(name: string, text: string): void {
     const writer = this.openFile(name);
     writer.write(text);

@@ -22,7 +22,6 @@ export function curlField(name: string, value: string): string {
   return value === '' ? `${name};` : `${name}: ${value}`;
 }
 
-/** The body of a curl command. */
 export interface CurlBody {
   /** What is written before `curl`, for a body that is not text. */
   readonly pipe: string;

@@ -87,7 +87,6 @@ export function withHeader(headers: HeaderList, name: string, value: string): He
   return [...withoutHeader(headers, name), [name, value]];
 }
 
-/** The header list without one field. */
 export function withoutHeader(headers: HeaderList, name: string): HeaderList {
   const unwanted = name.toLowerCase();
   return headers.filter(([key]) => key.toLowerCase() !== unwanted);

@@ -36,18 +36,14 @@ function equalAt(left: JsonValue | undefined, right: JsonValue | undefined): boo
  * numbers by value (1 and 1.0, 0 and -0, 1e20 and the integer with 21 digits).
  */
 export function canonicalJson(value: JsonValue): string {
-  if (typeof value === 'number') return canonicalNumber(value);
+  // A double has one shortest text; that of -0 is `0`.
+  if (typeof value === 'number') return String(value);
   if (typeof value === 'bigint') return canonicalInteger(value);
   if (isJsonArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
   const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
   const texts = members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`);
   return `{${texts.join(',')}}`;
-}
-
-/** A double has one shortest text; that of -0 is `0`. */
-function canonicalNumber(value: number): string {
-  return String(value);
 }
 
 /** An integer that a double can hold exactly is formatted as that double. */

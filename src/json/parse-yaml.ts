@@ -65,7 +65,6 @@ export function parseYamlBytes(given: Uint8Array): YamlReading {
     : { ok: true, value: large };
 }
 
-/** A text that was read with repairs. */
 export interface RepairedYaml {
   readonly value: JsonValue;
   readonly repairs: readonly TextProblem[];

@@ -168,10 +168,10 @@ export function textOf(value: JsonValue): string {
   return typeof value === 'string' ? value : stringifyJson(value);
 }
 
-/** A value as JSON in a message, cut to this many characters. */
-export function briefJson(value: JsonValue, longest: number): string {
+/** A value as JSON in a message, cut to 80 characters. */
+export function briefJson(value: JsonValue): string {
   const text = stringifyJson(value);
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
 function stringifyExactly(value: JsonValue, indent: number | undefined): string {

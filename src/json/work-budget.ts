@@ -20,7 +20,6 @@ export class WorkBudget {
     if ((this.left -= units) < 0) throw new WorkBudgetExceeded();
   }
 
-  /** Spends for a value, and for each value in it. */
   spendFor(value: JsonValue, units: number): void {
     const open = [value];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -2,7 +2,8 @@ import type { Config } from '../config/config.ts';
 import { parseGivenFixtures } from '../config/parse-fixtures.ts';
 import type { Contract } from '../contract/model.ts';
 import { usage, VouchError } from '../errors.ts';
-import { defined, type JsonObject, type JsonValue } from '../json/value.ts';
+import { defined, type JsonObject, type JsonValue, pick } from '../json/value.ts';
+import { wordsIn } from '../words-in.ts';
 import { makeMock } from '../mock/contract-mock.ts';
 import type { NamedContract } from '../mock/join/join-contracts.ts';
 import { joinMocks } from '../mock/join/join-mocks.ts';
@@ -139,7 +140,10 @@ export async function buildMock(
     seed: choice.seed ?? config.mock.seed ?? 'vouch',
     seedRecords: choice.fixtures === false ? 0 : countOfRecords(choice, config),
     makeId: () => crypto.randomUUID(),
-    ...switchesOf(choice, config),
+    ...defined({ validate: choice.validate ?? config.mock.validate }),
+    ...((choice.dynamic ?? config.mock.dynamic) === true
+      ? { dynamic: { repeats: (choice.seed ?? config.mock.seed) !== undefined } }
+      : {}),
   };
   const mock =
     documents.length === 1
@@ -155,31 +159,14 @@ export async function buildMock(
   return { mock, store, documents, contract, config, keys: keyTexts(keys), scenarios, fixtures };
 }
 
-/** The switches of the choice, otherwise of the configuration. */
-function switchesOf(
-  { seed, dynamic, validate }: MockSettings,
-  { mock }: Config,
-): Pick<MockOptions, 'dynamic' | 'validate'> {
-  return {
-    ...defined({ validate: validate ?? mock.validate }),
-    ...((dynamic ?? mock.dynamic) === true
-      ? { dynamic: { repeats: (seed ?? mock.seed) !== undefined } }
-      : {}),
-  };
-}
-
 function soleOptions(
-  { base, contract, fixtures, scenarios, handlers, assumptions }: PreparedDocument,
+  document: PreparedDocument,
   common: Omit<MockOptions, 'contract' | 'fixtures' | 'scenarios' | 'assumptions'>,
 ): MockOptions {
   return {
     ...common,
-    contract,
-    fixtures,
-    scenarios,
-    assumptions,
-    ...defined({ handlers }),
-    ...(base === undefined ? {} : { mounting: { base } }),
+    ...pick(document, wordsIn('contract fixtures scenarios handlers assumptions')),
+    ...(document.base === undefined ? {} : { mounting: { base: document.base } }),
   };
 }
 

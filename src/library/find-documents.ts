@@ -57,9 +57,7 @@ export async function findOnlyDocument(folder: string): Promise<string> {
         .map((name) => `  ${name}`)
         .join('\n') +
       (more > 0 ? `\n  and ${String(more)} more` : ''),
-    {
-      hint: `Pass one of them. To make it the default: vouch init ${names[0] ?? ''}`,
-    },
+    { hint: `Pass one of them. To make it the default: vouch init ${names[0] ?? ''}` },
   );
 }
 

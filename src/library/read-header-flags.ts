@@ -44,9 +44,7 @@ function refuseRepeated(headers: readonly HeaderEntry[]): void {
   const names = headers.map(([name]) => name.toLowerCase());
   const twice = headers.find(([name], index) => names.indexOf(name.toLowerCase()) !== index);
   if (twice !== undefined) {
-    throw usage(`--header gives ${twice[0]} twice.`, {
-      hint: 'Give each header once.',
-    });
+    throw usage(`--header gives ${twice[0]} twice.`, { hint: 'Give each header once.' });
   }
 }
 

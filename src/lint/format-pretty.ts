@@ -13,7 +13,6 @@ interface Page {
   readonly most: number;
 }
 
-/** The problems of one rule and severity. */
 interface Group {
   readonly rule: string;
   readonly severity: LintSeverity;

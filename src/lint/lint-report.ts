@@ -28,7 +28,6 @@ export interface LintReport {
   readonly counts: Readonly<Record<LintSeverity, number>>;
 }
 
-/** The output of the lint. */
 export interface LintFormatOptions {
   readonly color: boolean;
   /** Columns; prose is wrapped, code is not. */

@@ -180,7 +180,6 @@ export const findingOutput = z.object({
   count: z.number().describe('number of exchanges that show it'),
 });
 
-/** A finding as lists show it. */
 export function showFinding(finding: Finding): z.output<typeof findingOutput> {
   const { id, check, severity, blame, operation, message, place, count } = finding;
   return {
@@ -205,7 +204,6 @@ const summaryOutput = {
   notes: z.array(z.string()).describe('what vouch left out of the run'),
 };
 
-/** Adds the tool that checks a service. */
 export function addCheckTool(server: McpServer, host: McpHost, parts: CheckParts): void {
   addTool(server, host, {
     name: 'check_service',

@@ -17,7 +17,6 @@ export const mockInput = z.string().max(40).describe('id of a mock, from start_m
 /** The name of a session; its rules are those of the header `Vouch-Session`. */
 export const sessionInput = z.string().max(64).optional().describe('session; default: all');
 
-/** How to start a mock. */
 interface MockWish {
   readonly document?: string | undefined;
   readonly demo?: boolean | undefined;

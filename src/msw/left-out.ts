@@ -1,4 +1,3 @@
-import type { Gap } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 
 /**
@@ -10,68 +9,45 @@ export function verbality(): number {
   return 0;
 }
 
-/** Only a check sends requests to a service of others. */
-export function whyParameterActs(): undefined {
+function nothing(): undefined {
   return undefined;
 }
 
-export function findOwnCredential(): undefined {
-  return undefined;
-}
-
-export function explainFacts(): readonly string[] {
-  return [];
-}
-
-/** The mock takes batches as the document writes them. */
-export function filledGroups(): readonly never[] {
-  return [];
-}
-
-export function batchesAsItems(): readonly never[] {
-  return [];
-}
-
-export function findListed(): undefined {
-  return undefined;
-}
-
-export function groupsFor(): undefined {
-  return undefined;
-}
-
-/** No page asks why a parameter filters, what a deletion removes, or what belongs to what. */
-export function explainClearing(): string {
+function noText(): string {
   return '';
 }
 
-export function explainParameters(): readonly string[] {
+function noItems(): readonly never[] {
   return [];
 }
 
-export function explainRelations(): readonly string[] {
-  return [];
-}
-
-export function explainActions(): readonly string[] {
-  return [];
-}
-
-export function explainNaming(): readonly string[] {
-  return [];
-}
-
-export function explainUnplaced(): string {
-  return '';
-}
-
-export function explainValueOperation(): string {
-  return '';
-}
-
-export function findGaps(): readonly Gap[] {
-  return [];
-}
+export {
+  // Only a check sends requests to a service of others.
+  nothing as whyParameterActs,
+  nothing as findOwnCredential,
+  noItems as explainFacts,
+  noItems as findGaps,
+  noItems as stateCountsOf,
+  // The mock takes batches as the document writes them.
+  noItems as filledGroups,
+  noItems as batchesAsItems,
+  nothing as findListed,
+  nothing as groupsFor,
+  // No page asks why a parameter filters, what a deletion removes, or what belongs to what.
+  noText as explainClearing,
+  noItems as explainParameters,
+  noItems as explainRelations,
+  noItems as explainActions,
+  noItems as explainNaming,
+  noText as explainUnplaced,
+  noText as explainValueOperation,
+  // Which states follow each other is read from sentences: the mock of a page takes any.
+  noItems as barredChanges,
+  // What a list leaves out unless it is asked for is read from sentences too: a page sees all.
+  nothing as readUnasked,
+  // The console tells what a request nearly matched, and a page has none.
+  nothing as findNearMiss,
+};
 
 /** The facts that only a check reads: a document may state them, and no words are read as them. */
 export const checkedPhrases = Object.fromEntries(
@@ -92,24 +68,9 @@ export function isLogout(): false {
   return false;
 }
 
-/** Which states follow each other is read from sentences: the mock of a page takes any. */
-export function barredChanges(): readonly never[] {
-  return [];
-}
-
-/** What a list leaves out unless it is asked for is read from sentences too: a page sees all. */
-export function readUnasked(): undefined {
-  return undefined;
-}
-
 /** The buttons of the start page choose errors, and a page has none. */
 export function chosenError(): never {
   throw new VouchError('internal', 'A mock in a browser has no chosen error.');
-}
-
-/** The console tells what a request nearly matched, and a page has none. */
-export function findNearMiss(): undefined {
-  return undefined;
 }
 
 /** A page has one contract. */
@@ -124,8 +85,4 @@ export class SafeMethods {
   read(): { readonly reads: true; readonly why: string } {
     return { reads: true, why: 'it has a safe method' };
   }
-}
-
-export function stateCountsOf(): readonly [] {
-  return [];
 }

@@ -17,7 +17,6 @@ const maxWastedBytes = 16 * maxBodyBytes;
 const maxRequests = 32;
 const maxConnections = 128;
 
-/** The address of the front. */
 export interface FrontOptions {
   readonly host: string;
   /** The port; 0 for any. If it is taken, the next free one is used. */
@@ -29,7 +28,6 @@ export interface FrontOptions {
 /** Forwards a request to Prism; never rejects. */
 export type Ask = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** A listening front. */
 export interface Front {
   readonly port: number;
   /** Closes every connection. Always resolves. */
@@ -213,10 +211,7 @@ export async function listen(server: Server, host: string, port: number): Promis
       throw new VouchError(
         'prism-failed',
         `Prism cannot listen on ${host}, port ${candidate}: ${failure.message}.`,
-        {
-          hint: 'Choose another host or port.',
-          cause: failure,
-        },
+        { hint: 'Choose another host or port.', cause: failure },
       );
     }
   }

@@ -7,7 +7,6 @@ import { parseJson } from '../json/parse-json.ts';
 import type { PrismProgram } from './child-messages.ts';
 import { type PrismHttp, writeAnswer, writeError } from './write-answer.ts';
 
-type PrismCore = typeof import('@stoplight/prism-core');
 type Instance = ReturnType<PrismHttp['createInstance']>;
 type Request = Parameters<Instance['request']>[0];
 type Config = NonNullable<Parameters<Instance['request']>[2]>;
@@ -26,7 +25,7 @@ export async function loadPrism({
   dynamic,
 }: PrismProgram): Promise<PrismResponder> {
   const http = await importDefault<PrismHttp>(packages.http);
-  const core = await importDefault<PrismCore>(packages.core);
+  const core = await importDefault<typeof import('@stoplight/prism-core')>(packages.core);
   const operations = await loadOperations(http, document);
   const instance = http.createInstance(configure({ dynamic }), {
     logger: core.createLogger('PRISM', { level: 'silent' }),

@@ -80,9 +80,7 @@ function writeDocument(document: JsonObject): string {
       throw new VouchError(
         'contract-reference',
         `The document for Prism refers to "${value}", and Prism would fetch that.`,
-        {
-          hint: 'Bundle the contract into one document first.',
-        },
+        { hint: 'Bundle the contract into one document first.' },
       );
     }
     return typeof value === 'bigint' ? Number(value) : value;
@@ -141,9 +139,7 @@ export function requireNode(version: string): void {
   throw new VouchError(
     'prism-failed',
     `Prism 5.16 needs Node 24.18 or newer, and this is Node ${version}.`,
-    {
-      hint: 'Run vouch on Node 24.18 or newer, or leave Prism out.',
-    },
+    { hint: 'Run vouch on Node 24.18 or newer, or leave Prism out.' },
   );
 }
 

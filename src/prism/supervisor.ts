@@ -198,7 +198,6 @@ function diedOf({ froze, reason }: Death): HttpResponse {
   return problemResponse(froze ? 504 : 502, detail);
 }
 
-/** The events of the child. */
 export type PrismEvent =
   | { readonly type: 'started'; readonly pid: number; readonly millis: number }
   /** The child ended unexpectedly; `reason` continues "Prism": "was killed by SIGKILL". */

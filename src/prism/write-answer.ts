@@ -75,9 +75,7 @@ export function writeError(http: PrismHttp, error: unknown): HttpResponse {
   const thrown = error instanceof Error ? error : new Error(String(error));
   const { headers, ...members } = http.ProblemJsonError.toProblemJson(thrown) as ReturnType<
     PrismHttp['ProblemJsonError']['toProblemJson']
-  > & {
-    readonly headers?: Readonly<Record<string, string>>;
-  };
+  > & { readonly headers?: Readonly<Record<string, string>> };
   return {
     status: members.status,
     headers: [['Content-Type', 'application/problem+json'], ...Object.entries(headers ?? {})],

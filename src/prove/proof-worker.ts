@@ -3,7 +3,6 @@ import type { ContractChoice } from '../library/choose-contract.ts';
 import { listTasks, loadServed, runTask } from './proof.ts';
 import type { ProofSettings, SoundRun } from './run-mutation.ts';
 
-/** The start message of a worker. */
 export interface WorkerStart {
   readonly choice: ContractChoice;
   readonly settings: ProofSettings;

@@ -23,7 +23,6 @@ import { variants } from './variants.ts';
 
 /** A conforming variant and the findings of its run: each one is a false positive. */
 export interface VariantResult {
-  /** The id of the variant. */
   readonly variant: string;
   readonly rule: string;
   readonly findings: readonly ProofFinding[];
@@ -35,7 +34,6 @@ export type Task =
   | { readonly kind: 'mutation'; readonly mutator: Mutator; readonly mutation: Mutation }
   | { readonly kind: 'variant'; readonly index: number };
 
-/** The result of one task. */
 export type TaskResult =
   | { readonly kind: 'mutation'; readonly result: MutationResult }
   | { readonly kind: 'variant'; readonly result: VariantResult };
@@ -103,7 +101,6 @@ export interface ProofSummary {
   readonly durationMs: number;
 }
 
-/** Summarises the results of a proof. */
 export function summariseProof(results: readonly TaskResult[], durationMs: number): ProofSummary {
   const mutations = results.flatMap((each) => (each.kind === 'mutation' ? [each.result] : []));
   const variantResults = results.flatMap((each) => (each.kind === 'variant' ? [each.result] : []));
@@ -151,7 +148,6 @@ export async function runSound(served: ServedContract, settings: ProofSettings):
   };
 }
 
-/** Runs one task of a proof. */
 export async function runTask(
   task: Task,
   {

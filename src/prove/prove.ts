@@ -8,7 +8,6 @@ import type { ProofEvent, Task, TaskResult } from './proof.ts';
 import { listTasks, loadServed, runSound, runTask, summariseProof } from './proof.ts';
 import type { ProofSettings } from './run-mutation.ts';
 
-/** The subject and the options of a proof. */
 export interface ProofOptions {
   readonly choice: ContractChoice;
   readonly settings: ProofSettings;
@@ -135,7 +134,6 @@ async function* workOff(
   }
 }
 
-/** An asynchronous queue. */
 class Queue<Item> {
   readonly #items: Item[] = [];
   #waiting: ((item: Item) => void) | undefined;

@@ -35,9 +35,7 @@ export type ProofSettings = Omit<
  */
 export type MutationStatus = 'killed' | 'survived' | 'noCoverage' | 'equivalent';
 
-/** A mutation, and the result of its run. */
 export interface MutationResult {
-  /** The id of the mutator. */
   readonly mutator: string;
   readonly title: string;
   readonly status: MutationStatus;
@@ -55,7 +53,6 @@ export interface MutationResult {
   readonly requests: number;
 }
 
-/** A finding in the report of a proof. */
 export type ProofFinding = Pick<Finding, 'check' | 'severity' | 'message'>;
 
 const origin = 'http://127.0.0.1';
@@ -108,7 +105,6 @@ export interface SoundRun {
   readonly requests: number;
 }
 
-/** The reference for a mutation. */
 export interface ProofReference {
   readonly settings: ProofSettings;
   /** The same run on the conforming service. */

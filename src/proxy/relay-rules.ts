@@ -23,7 +23,6 @@ export interface RelayRules {
   readonly budget: ByteBudget;
   /** After this time without a complete response, `slow` is called. */
   readonly timeoutMs: number;
-  /** The number of the next exchange. */
   readonly nextNumber: () => number;
   readonly gate?: Gate;
   /** Statuses of the service that `replace` may replace; such responses wait until complete. */

@@ -226,9 +226,6 @@ function query(target: string): { readonly name: string; readonly value: string 
     .map((part) => {
       const [name = '', ...value] = part.split('=');
       const text = value.join('=');
-      return {
-        name: decodeQueryPercent(name) ?? name,
-        value: decodeQueryPercent(text) ?? text,
-      };
+      return { name: decodeQueryPercent(name) ?? name, value: decodeQueryPercent(text) ?? text };
     });
 }

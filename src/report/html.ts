@@ -14,8 +14,7 @@ import type { PageData, PageExchange, PageFinding, PageMatter, PageRow } from '.
 import { packExchanges, pageExchange, pageRow } from './html/page-data.ts';
 import { findingOf, gapOf } from './json.ts';
 import type { EarlierRun, Reporter, ReporterOptions } from './reporter.ts';
-import type { EventOf, RunRecord } from './run-record.ts';
-import { bySeverity, emptyRecord, keepEvent } from './run-record.ts';
+import { type EventOf, type RunRecord, bySeverity, emptyRecord, keepEvent } from './run-record.ts';
 import { headline, isTested, openingStep, shutClauses, verdictLine } from './verdict.ts';
 
 /**

@@ -6,8 +6,7 @@ import { makeTextStyle } from '../text/text-style.ts';
 import { findingBlock, titleOf } from './pretty/finding-block.ts';
 import { commandOf } from './pretty/pretty-start.ts';
 import type { Reporter } from './reporter.ts';
-import type { RunRecord } from './run-record.ts';
-import { atEnd, bySeverity, operationsOf } from './run-record.ts';
+import { type RunRecord, atEnd, bySeverity, operationsOf } from './run-record.ts';
 import { sentWords, shutClauses, verdictLine, workflowStepLine, workflowTitle } from './verdict.ts';
 
 /** For CI: JUnit XML that GitLab, Jenkins and others show as test results. */
@@ -269,7 +268,6 @@ interface XmlElement {
   readonly content: readonly (XmlElement | string)[];
 }
 
-/** Makes an element. */
 function element(
   name: string,
   attributes: XmlElement['attributes'],

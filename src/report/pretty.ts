@@ -12,8 +12,7 @@ import { type PrettyPage, skippedLines, startLines } from './pretty/pretty-start
 import { shortReport } from './pretty/short-report.ts';
 import { hasAnswers, operationLines, summaryLines } from './pretty/pretty-summary.ts';
 import type { Reporter, ReporterOptions } from './reporter.ts';
-import type { EventOf, RunRecord } from './run-record.ts';
-import { bySeverity, emptyRecord, keepEvent } from './run-record.ts';
+import { type EventOf, type RunRecord, bySeverity, emptyRecord, keepEvent } from './run-record.ts';
 import { accessNotes, accessTable, workflowStepLine, workflowTitle } from './verdict.ts';
 
 /** For people: what is checked, then every finding with its exchange, then the summary. */
@@ -235,7 +234,7 @@ function differenceLines({ differences }: RunRecord, page: PrettyPage): string[]
       ),
     ),
   ]);
-  return [...lines, ...moreLine(differences.length - shown.length, 'difference', page)];
+  return [...lines, ...moreLine(differences.length - shown.length, page)];
 }
 
 function differenceText(
@@ -273,14 +272,10 @@ function skipLines({ skippedFindings = [] }: RunSummary, { style, width }: Prett
   );
 }
 
-function moreLine(more: number, noun: string, { style }: PrettyPage): string[] {
-  return more <= 0
-    ? []
-    : [
-        style.dim(
-          `    and ${countOf(more, `more ${noun}`)}; shown by --verbose and --reporter json`,
-        ),
-      ];
+function moreLine(more: number, { style }: PrettyPage): string[] {
+  if (more <= 0) return [];
+  const count = countOf(more, 'more difference');
+  return [style.dim(`    and ${count}; shown by --verbose and --reporter json`)];
 }
 
 /** Each record that the run leaves. */

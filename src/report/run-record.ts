@@ -6,7 +6,6 @@ import { VouchError } from '../errors.ts';
 import { defined } from '../json/value.ts';
 import type { ReporterOptions } from './reporter.ts';
 
-/** The events of one type. */
 export type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>;
 
 /**

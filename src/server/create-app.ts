@@ -34,8 +34,6 @@ export function createControlApp(parts: ServingParts): Express {
   return appOf((arriving) => serveControl(parts, arriving));
 }
 
-type Serve = (arriving: Arriving) => void;
-
 /** An application with the function that Express calls for every request; its types lack it. */
 interface Entrance extends Express {
   handle(request: IncomingMessage, response: ServerResponse, next?: NextFunction): void;
@@ -45,7 +43,7 @@ function isEntrance(app: Express): app is Entrance {
   return 'handle' in app && typeof app.handle === 'function';
 }
 
-function appOf(serve: Serve): Express {
+function appOf(serve: (arriving: Arriving) => void): Express {
   const app = express();
   // Responses have only the header fields that the contract documents.
   app.disable('x-powered-by');

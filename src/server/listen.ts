@@ -18,7 +18,6 @@ export interface ListenOptions {
   readonly tls?: TlsSettings | undefined;
 }
 
-/** A listening server. */
 export interface Listening {
   /** Without a trailing slash: `http://127.0.0.1:4010`. */
   readonly url: string;

@@ -1,4 +1,4 @@
-import type { ControlParts } from './control/control-parts.ts';
+import { type ControlParts, SavedSnapshots } from './control/control-parts.ts';
 import type { Operation } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import type { Mock } from '../mock/mock.ts';
@@ -10,7 +10,6 @@ import { Disturbance } from './disturbance.ts';
 import type { ConsoleServices } from './console/console-services.ts';
 import { ConsoleLogin } from './control/console-login.ts';
 import { checkControlToken } from './control/control-token.ts';
-import { SavedSnapshots } from './control/control-parts.ts';
 import { controlPrefix } from './control/control-prefix.ts';
 import { type Control, makeControl } from './control/control.ts';
 import { type CorsChoice, readCorsPolicy } from './cors/cors.ts';
@@ -24,7 +23,7 @@ export interface ServingParts extends Pick<
   'mock' | 'login' | 'journal' | 'disturbance' | 'browsers'
 > {
   readonly control: Control;
-  readonly options: CompleteAppOptions;
+  readonly options: ReturnType<typeof completeAppOptions>;
   /** Redacts the exchanges that are logged. */
   readonly redact: Redact;
   /** Aborted when the server closes, to end streamed responses. */
@@ -146,9 +145,6 @@ export interface AppOptions {
   /** Called for every internal error. The client only gets status 500. */
   readonly onFault?: ((fault: unknown) => void) | undefined;
 }
-
-/** The options with their defaults. */
-type CompleteAppOptions = ReturnType<typeof completeAppOptions>;
 
 /**
  * Fills in defaults. Throws `config-invalid` for an invalid limit or token, and `usage` for an

@@ -73,10 +73,7 @@ export function sortPositions(
   keys: readonly SortKey[],
 ): Uint32Array {
   // Reading the fields again in each comparison would dominate the cost for many records.
-  const columns = keys.map((key) => ({
-    values: readColumn(records, positions, key.field),
-    key,
-  }));
+  const columns = keys.map((key) => ({ values: readColumn(records, positions, key.field), key }));
   const [first, second] = columns;
   if (first === undefined) return positions;
   const rows = Uint32Array.from(positions, (_position, row) => row);

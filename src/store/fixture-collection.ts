@@ -75,7 +75,6 @@ export class FixtureCollection {
     return remember(this.#views, selection.key, () => selectPositions(this, selection));
   }
 
-  /** An index of a field. */
   index(field: string): FieldIndex {
     return remember(this.#indexes, field, () => new FieldIndex(this.records, field));
   }
@@ -88,7 +87,6 @@ export class FixtureCollection {
 
 export const emptyCollection = new FixtureCollection('', []);
 
-/** The fixtures by their collections. */
 export class FixtureCollections extends Map<string, FixtureCollection> {
   constructor(fixtures: Fixtures = new Map()) {
     super([...fixtures].map(([name, records]) => [name, new FixtureCollection(name, records)]));

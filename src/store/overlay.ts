@@ -309,10 +309,8 @@ export interface CollectionChanges {
   readonly greatest: bigint;
 }
 
-/** What a session changed, by collection. */
 export type SessionChanges = ReadonlyMap<string, CollectionChanges>;
 
-/** The facts that belong to a change. */
 export interface ChangeFacts {
   /** Whether a fixture has this identifier. */
   readonly isFixture: boolean;

@@ -2,10 +2,7 @@ import { VouchError } from '../errors.ts';
 import { jsonBytes, jsonLength, type JsonObject, type JsonValue } from '../json/value.ts';
 
 /** A record as it is kept: `id` is the text of its identifier, by which it is found. */
-export type StoredRecord = {
-  readonly id: string;
-  readonly record: JsonObject;
-};
+export type StoredRecord = { readonly id: string; readonly record: JsonObject };
 
 /** One collection of records in one session. */
 export interface Collection {
@@ -235,9 +232,7 @@ export function refuseLong({ id, record }: StoredRecord, max: number): void {
   throw new VouchError(
     'record-too-large',
     `The record ${id.slice(0, 60)} would be longer than ${String(max)} bytes, the most allowed.`,
-    {
-      hint: 'Send a smaller change, or start the mock with a greater body limit.',
-    },
+    { hint: 'Send a smaller change, or start the mock with a greater body limit.' },
   );
 }
 
@@ -254,8 +249,6 @@ export function outOfBytes(max: number): VouchError {
   return new VouchError(
     'store-out-of-bytes',
     `Added and changed records take all of the ${String(max)} bytes that they may take.`,
-    {
-      hint: 'Delete records, reset the mock, or start it with a greater mock.maxBytes.',
-    },
+    { hint: 'Delete records, reset the mock, or start it with a greater mock.maxBytes.' },
   );
 }

@@ -168,9 +168,7 @@ function namedOperation({ operations, title }: Contract, name: string): Operatio
     ({ id, method, path }) => id === name || `${method} ${path}` === name,
   );
   if (named !== undefined) return named;
-  throw usage(`${title} has no operation ${name}.`, {
-    hint: suggestId(name, operations),
-  });
+  throw usage(`${title} has no operation ${name}.`, { hint: suggestId(name, operations) });
 }
 
 function unclear(

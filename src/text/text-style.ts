@@ -20,7 +20,6 @@ export function makeTextStyle(color: boolean): TextStyle {
   };
 }
 
-/** The colour of a severity. */
 export function severityColor(
   severity: 'error' | 'warning' | 'note',
   style: TextStyle,

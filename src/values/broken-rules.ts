@@ -50,9 +50,7 @@ interface Answer {
 }
 
 /** The latest result for each value. */
-type Answers = WeakMap<object, Answer>;
-
-const newAnswers = (): Answers => new WeakMap();
+const newAnswers = (): WeakMap<object, Answer> => new WeakMap();
 
 function lastAnswer(value: JsonValue): Answer | undefined {
   return isJsonObject(value) ? cachePart(newAnswers).get(value) : undefined;

@@ -1,7 +1,6 @@
-import { isJsonArray } from '../json/value.ts';
+import { type JsonArray, type JsonValue, isJsonArray } from '../json/value.ts';
 import type { LocatedNode } from '../contract/model.ts';
 import { joinPointer } from '../json/pointer.ts';
-import type { JsonArray, JsonValue } from '../json/value.ts';
 import type { Alternative } from './alternatives.ts';
 import type { BuildPlace, BuildProblem, PlaceBuilder } from './build-orders.ts';
 import { type JsonType, valueKey } from '../json/json-type.ts';

@@ -1,9 +1,8 @@
 import { otherForms } from './forms.ts';
 import { baselineOf, type Baseline } from './baseline.ts';
-import { isJsonArray } from '../json/value.ts';
+import { type JsonObject, type JsonValue, isJsonArray } from '../json/value.ts';
 import type { Pointer } from '../json/pointer.ts';
 import { equalJson } from '../json/equal-json.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
 import { remember } from '../remember.ts';
 import { valueKey } from '../json/json-type.ts';
 import { type LabelledValue, moveLabelled, type ValueClass } from './labelled-value.ts';

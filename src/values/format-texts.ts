@@ -1,7 +1,6 @@
-import { plainUuid } from './random.ts';
+import { type Random, plainUuid } from './random.ts';
 import { wordsIn } from '../words-in.ts';
 import { dayText, mailOf, momentText, personOf, timeText } from './people-and-dates.ts';
-import type { Random } from './random.ts';
 
 /** A string format: usual texts, unusual valid texts, and invalid texts. */
 export interface FormatTexts {
@@ -16,10 +15,6 @@ export interface FormatTexts {
   readonly broken: readonly string[];
   /** A usual text of exactly that length, if the format allows any length. */
   stretch?(length: number): string;
-}
-
-function uuid(random: Random): string {
-  return plainUuid(random, () => random.pick(['8', '9', 'a', 'b']));
 }
 
 const pictures = ['amber', 'birch', 'cedar', 'grove', 'harbor'];
@@ -145,7 +140,7 @@ export const formatTexts: Readonly<Record<string, FormatTexts>> = {
     broken: ['/items/{id', '/items/{}'],
   },
   uuid: {
-    plain: (random) => [uuid(random)],
+    plain: (random) => [plainUuid(random, () => random.pick(['8', '9', 'a', 'b']))],
     edges: ['00000000-0000-0000-0000-000000000000', 'FFFFFFFF-FFFF-4FFF-BFFF-FFFFFFFFFFFF'],
     broken: [
       'not-a-uuid',

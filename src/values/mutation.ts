@@ -27,7 +27,6 @@ export function propertyPlace(view: View, name: string): Pointer {
   return owner === undefined ? keywordPlace(view) : joinPointer(owner.pointer, 'properties', name);
 }
 
-/** Removes undefined items. */
 export function present<Item>(items: readonly (Item | undefined)[]): Item[] {
   return items.filter((item) => item !== undefined);
 }

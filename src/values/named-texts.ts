@@ -1,7 +1,6 @@
-import { hex, plainUuid } from './random.ts';
+import { type Random, hex, plainUuid } from './random.ts';
 import { localityOf, phoneIn, pointIn } from './localities.ts';
 import { mailOf, momentText, personOf } from './people-and-dates.ts';
-import type { Random } from './random.ts';
 import { alternatives, namePattern } from '../contract/infer/infer-names.ts';
 
 /**

@@ -58,7 +58,6 @@ const usual: readonly [
 /** The maximum distance from the start, in steps of the grid. */
 const furthest = 9_998n;
 
-/** What a number is for. */
 export interface NumberSource {
   /** The normalised name of the field. */
   readonly name: string;

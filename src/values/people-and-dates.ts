@@ -1,7 +1,6 @@
 import type { Random } from './random.ts';
 import { alternatives, namePattern } from '../contract/infer/infer-names.ts';
 
-/** A fictitious person. */
 export interface Person {
   readonly first: string;
   readonly last: string;

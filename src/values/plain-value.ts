@@ -137,7 +137,6 @@ export function findPinned(
   return made.ok ? valueAt(made.value, at) : undefined;
 }
 
-/** A pinned place. */
 interface PinnedPlace {
   readonly at: Pointer;
   readonly pin: Pin;

@@ -19,7 +19,6 @@ export function lengthsOf(view: View): Lengths {
   return { min: Math.max(0, Math.ceil(min)), max: Math.floor(max) };
 }
 
-/** The parameters of a text. */
 export interface TextChoice {
   /** The normalized name of the field. */
   readonly name: string;

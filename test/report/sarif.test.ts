@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { checks } from '../../src/check/topics/index.ts';
 import type { RunEvent } from '../../src/check/model/event.ts';
-import { artifactLocation } from '../../src/report/sarif-result.ts';
-import { sarif, type SarifLog } from '../../src/report/sarif.ts';
+import { sarif, type SarifLog, artifactLocation } from '../../src/report/sarif.ts';
 import { hostileEvents } from './hostile-run.ts';
 import { makeSarifJudge } from './json-schema.ts';
 import { reportOf } from './report-of.ts';

@@ -83,7 +83,6 @@ export function addressOf(route: Route): string {
   return `#/${route.map(encode).join('/')}`;
 }
 
-/** The origin of the mock. */
 export function mockOrigin({ facts }: ConsoleApp): string {
   return facts.origin ?? location.origin;
 }

@@ -31,7 +31,6 @@ interface Draft {
   readonly mode: CheckStart['mode'];
 }
 
-/** The progress of a check. */
 interface Progress {
   readonly planned: number;
   readonly done: number | undefined;

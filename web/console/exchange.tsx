@@ -74,7 +74,6 @@ export function BodyView({ body, bytes, truncated, label }: BodyProps): VNode {
   );
 }
 
-/** The headers of a message, collapsed. */
 export function Headers({ headers }: Pick<ShownMessage, 'headers'>): VNode {
   return (
     <details>
@@ -113,7 +112,6 @@ interface PanelProps {
   readonly id: number;
 }
 
-/** One exchange with its actions. */
 export function ExchangePanel({ app, id }: PanelProps): VNode {
   const [content, show] = useState<ComponentChildren>();
   useEffect(() => {

@@ -65,7 +65,6 @@ function keyOf(route: Route): string {
   return part === traffic || part.name === 'try' ? part.name : location.hash;
 }
 
-/** The console of one tab. */
 class Console implements ConsoleApp {
   facts: OperationList = {
     operations: [],

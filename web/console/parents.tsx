@@ -19,7 +19,6 @@ export interface RecordPlace {
   readonly parents: readonly string[];
 }
 
-/** The path of the records of a place, or of one record. */
 export function recordsPath({ app, resource, parents }: RecordPlace, id?: string): string {
   const place = parents.length === 0 ? '' : `?parent=${encode(parents.map(encode).join('/'))}`;
   const one = id === undefined ? '' : `/${encode(id)}`;

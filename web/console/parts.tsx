@@ -8,7 +8,6 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes, 'onClick'> {
   readonly act: () => unknown;
 }
 
-/** A button with an action. */
 export function Button({ act, children, ...rest }: ButtonProps): VNode {
   return (
     <button type="button" {...rest} onClick={() => void guarded(act)}>
@@ -49,7 +48,6 @@ interface FieldProps extends WithChildren {
   readonly issue?: string | undefined;
 }
 
-/** A control with its label. */
 export function Field({ label, hint, hidden, issue, children }: FieldProps): VNode {
   return (
     <label class="field" hidden={hidden}>
@@ -65,7 +63,6 @@ export function Field({ label, hint, hidden, issue, children }: FieldProps): VNo
   );
 }
 
-/** A value with its label. */
 export type Option = readonly [value: string, text: string];
 
 /** An operation as an option: its request, and its id if the contract gives one. */
@@ -82,7 +79,6 @@ interface ChoiceProps {
   readonly id?: string;
 }
 
-/** A choice of one value. */
 export function Choice({ options, value, change, label, id }: ChoiceProps): VNode {
   return (
     <select

@@ -20,7 +20,6 @@ import type { Issue, Members } from './record-form.tsx';
 import { isMembers, otherIssues, RecordForm as RecordFormView } from './record-form.tsx';
 import { type ConsoleApp, guarded, say } from './app.tsx';
 
-/** The id of the record of a singleton. */
 const onlyId: OnlyRecord = 'only';
 
 type RecordName = Pick<PlacedRecord, 'id' | 'parents'>;

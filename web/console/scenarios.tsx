@@ -99,7 +99,6 @@ interface ScenarioSwitchProps {
   readonly scenario: ScenarioBrief;
 }
 
-/** Switches a scenario in the selected session. */
 export async function switchScenario(
   { session }: ConsoleApp,
   name: string,

@@ -106,7 +106,6 @@ interface ExchangeListProps {
   readonly app: ConsoleApp;
   readonly list: TrafficList;
   readonly chosen: number | undefined;
-  /** Clears the filters. */
   readonly clear: () => void;
 }
 

@@ -1,7 +1,6 @@
 import type { PageBody, PageExchange, PageMatter } from '../../src/report/html/page-data.ts';
 import { countOf, decode, ExactNumber, indentJson, readJson } from '../shared/text.ts';
 
-/** The bytes of a body. */
 export function bytesOf({ encoding, text }: Pick<PageBody, 'encoding' | 'text'>): Uint8Array {
   return encoding === 'base64'
     ? Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
@@ -31,7 +30,6 @@ export function hexView(bytes: Uint8Array): string {
   return lines.join('\n');
 }
 
-/** A message in the report. */
 export interface Message {
   readonly startLine: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -138,7 +136,6 @@ export interface RequestDifference {
   readonly request: readonly string[];
 }
 
-/** A part of a request: where it is, and its text. */
 interface RequestPart {
   readonly place: string;
   readonly text: string;

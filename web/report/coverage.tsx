@@ -157,7 +157,6 @@ function stateOf(
   return documented.some(({ reached }) => reached) ? 'seen, valid' : 'documented, not seen';
 }
 
-/** An operation and a status as one key. */
 function keyOf(operation: string, status: string): string {
   return `${status} ${operation}`;
 }

@@ -9,7 +9,6 @@ import { shortened } from '../shared/text.ts';
 import { unpackText } from './body.ts';
 
 export type OperationSummary = PageData['summary']['operations'][number];
-/** The coverage of one operation. */
 export type Coverage = NonNullable<PageData['summary']['coverage']>['operations'][number];
 
 /** The data of the page. `main.tsx` unpacks its blocks before this module is evaluated. */
@@ -22,7 +21,6 @@ export const findings: readonly PageFinding[] = [
   ...data.findings.filter(({ accepted }) => accepted !== undefined),
 ];
 
-/** An exchange as a row of a table. */
 export interface ExchangeRow {
   readonly number: number;
   readonly operation: string;
@@ -117,7 +115,6 @@ export function kindOfClass(name: string): string {
   return classKinds[name] ?? 'none';
 }
 
-/** The color of an outcome. */
 export function kindOf(outcome: number | string): string {
   return typeof outcome === 'number' ? (classKinds[classOf(outcome)] ?? 'error') : 'error';
 }
@@ -131,7 +128,6 @@ export const verdictKinds: Readonly<Record<OperationVerdict, string>> = {
   'not covered': 'none',
 };
 
-/** The verdict about one operation. */
 export function verdictOf({ id, errors, requests, shut }: OperationSummary): OperationVerdict {
   if (errors > 0) return 'failed';
   const isReached = requests > 0 && shut === undefined && !data.untested.includes(id);

@@ -73,7 +73,6 @@ export function ExchangesView({ filter }: { readonly filter: Filter }): VNode {
   );
 }
 
-/** A table of exchanges. */
 export function ExchangeTable({ rows }: { readonly rows: readonly ExchangeRow[] }): VNode {
   if (rows.length === 0) return <Empty>No exchange matches.</Empty>;
   return (
@@ -108,7 +107,6 @@ function ExchangeLink({ number }: { readonly number: number }): VNode {
   return <Link to={['exchange', String(number)]}>{`#${String(number)}`}</Link>;
 }
 
-/** The page of one exchange. */
 export function ExchangePage({ number }: { readonly number: number }): VNode {
   const rows = allRows();
   const row = rows[number];

@@ -32,7 +32,6 @@ export function isChosen<Item>(
   });
 }
 
-/** The number of items for each value of a property. */
 export function countValues<Item>(
   items: readonly Item[],
   valuesOf: Facet<Item>['valuesOf'],
@@ -60,7 +59,6 @@ export function sortValues(
 /** The number of items on a page of a list. */
 export const pageLength = 100;
 
-/** The part of a list on one page. */
 export interface ListPage<Item> {
   readonly items: readonly Item[];
   /** The number of the page, from 1, and of the last one. */

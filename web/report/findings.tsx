@@ -206,7 +206,6 @@ function GroupTitle({ finding, byCause }: GroupTitleProps): VNode | null {
   );
 }
 
-/** The page of one finding. */
 export function FindingPage({ id }: { readonly id: string }): VNode {
   const at = findings.findIndex((finding) => finding.id === id);
   const finding = findings[at];

@@ -20,7 +20,6 @@ function showHidden(children: unknown): unknown {
   return Array.isArray(children) ? children.map(showHidden) : children;
 }
 
-/** The children of a component. */
 export interface WithChildren {
   readonly children?: ComponentChildren;
 }

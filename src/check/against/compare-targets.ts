@@ -24,8 +24,6 @@ export interface AgainstOptions extends CredentialOptions, Pick<CheckOptions, 'u
   readonly watch?: (event: RunEvent) => void;
 }
 
-type RunFinished = Extract<RunEvent, { readonly type: 'run-finished' }>;
-
 /**
  * Checks a deployment, sends the same cases to another one, and reports the differences. The other
  * one is not checked. Yields the events of the first run, then the differences; `run-finished` is
@@ -39,7 +37,7 @@ export async function* compareTargets(
   const seed =
     options.seed ?? hash((options.clock ?? (() => new Date()))().toISOString()).slice(0, 8);
   const ours = new TargetObservation();
-  let finished: RunFinished | undefined;
+  let finished: Extract<RunEvent, { readonly type: 'run-finished' }> | undefined;
   for await (const event of runCheck({ ...options, seed })) {
     ours.take(event);
     if (event.type === 'run-finished') finished = event;

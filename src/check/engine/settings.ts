@@ -299,9 +299,7 @@ function refuseStrays(options: CheckOptions): void {
 function refuseUnknown(known: readonly string[], given: readonly string[], noun: string): void {
   const unknown = given.find((id) => !known.includes(id));
   if (unknown !== undefined)
-    throw usage(`There is no ${noun} ${unknown}.`, {
-      hint: suggestWord(unknown, known),
-    });
+    throw usage(`There is no ${noun} ${unknown}.`, { hint: suggestWord(unknown, known) });
 }
 
 function refuseStrayExamples({ operations }: Contract, examples: ParameterExamples): void {

@@ -67,9 +67,7 @@ function nothingMeant(selector: string, operations: readonly Operation[]): Vouch
     });
   }
   if (selector.includes('/'))
-    return usage(`No operation is at ${selector}.`, {
-      hint: suggestPath(selector, operations),
-    });
+    return usage(`No operation is at ${selector}.`, { hint: suggestPath(selector, operations) });
   if (isMethod(selector))
     return usage(`No operation of the contract is a ${selector.toUpperCase()}.`, {
       hint: suggestWord(selector, [...new Set(operations.map(({ method }) => method))]),

@@ -113,10 +113,7 @@ export const httpRules: Readonly<Record<UnsoundKind, HttpRule>> = {
     expected: 'a body of at most 8 MiB',
     severity: 'warning',
   },
-  'headers.too-large': {
-    source: 'RFC 9110, section 5.4',
-    expected: 'a header of at most 64 KiB',
-  },
+  'headers.too-large': { source: 'RFC 9110, section 5.4', expected: 'a header of at most 64 KiB' },
   'charset.unknown': {
     source: 'RFC 9110, section 8.3.2',
     expected: 'a charset that is registered and that clients know, such as utf-8',

@@ -204,7 +204,6 @@ export function isWritten(
   );
 }
 
-/** The contract of an edited document. */
 export async function editContract(
   { document }: Contract,
   edits: readonly Edit[],

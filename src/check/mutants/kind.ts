@@ -30,7 +30,6 @@ type Change<At extends Place> =
   /** Anything in the exchanges of all operations. */
   | { readonly plant: (place: At) => Plant };
 
-/** A kind of mutation as data. */
 export type Kind<At extends Place> = Change<At> &
   Pick<Mutator, 'rule' | 'killedBy'> &
   Pick<Mutation, 'second'> & {
@@ -50,7 +49,6 @@ export type Kind<At extends Place> = Change<At> &
 /** The number of places of one kind that get a mutation: more add little. */
 export const maxOfKind = 3;
 
-/** Makes the mutators of a family from their kinds. */
 export function mutantsOf(
   family: Family,
 ): <At extends Place>(id: string, kind: Kind<At>) => Mutator {

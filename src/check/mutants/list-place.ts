@@ -12,7 +12,6 @@ import type { Scene } from './kind.ts';
 import type { Service } from './mutant.ts';
 import { editAt } from './places.ts';
 
-/** A resource with a list. */
 export interface ListPlace {
   readonly resource: Resource;
   readonly operation: Operation;

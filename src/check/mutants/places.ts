@@ -37,7 +37,6 @@ export function successBodies(contract: Contract): BodyPlace[] {
   return bodiesIn(contract, /^2(\d\d|XX)$/, bodiesOf);
 }
 
-/** The bodies of documented refusals. */
 export function refusalBodies(contract: Contract): BodyPlace[] {
   return bodiesIn(contract, /^4\d\d$/, bodiesOf);
 }

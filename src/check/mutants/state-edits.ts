@@ -15,7 +15,6 @@ import { saysDeleted } from '../../contract/words/names.ts';
 /** What an operation does with the records of a resource. */
 export type Action = keyof Resource['operations'];
 
-/** An operation and its resource. */
 export interface ActionPlace extends Place {
   readonly resource: Resource;
   /** The schema of the fields that clients set in its body. */
@@ -45,7 +44,6 @@ export function shownActions(contract: Contract, ...expected: readonly Action[])
 export const isOfReadable = ({ resource: { operations } }: ActionPlace): boolean =>
   operations.create !== undefined && operations.read !== undefined;
 
-/** Whether a response is a success. */
 export const succeeded = (response: HttpResponse | undefined): boolean =>
   response !== undefined && isSuccess(response.status);
 

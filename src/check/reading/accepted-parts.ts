@@ -3,10 +3,9 @@ import { stringifyJson } from '../../json/value.ts';
 import { withoutMark } from './request-changes.ts';
 import { type Case, hash, mediaOf } from '../model/case.ts';
 import type { AcceptedParts } from '../model/knowledge.ts';
-import type { Step } from '../model/step.ts';
+import { type Step, hasSuccess } from '../model/step.ts';
 import { fieldTexts, parameterTexts } from '../../contract/words/facts.ts';
 import { partsOf, textsOf } from './request-parts.ts';
-import { hasSuccess } from '../model/step.ts';
 
 /** Further requests are not remembered: a part then counts as never accepted. */
 const maxKeys = 50_000;
@@ -22,7 +21,6 @@ export class AcceptedPartsGatherer implements AcceptedParts {
   readonly #texts = new Map<string, string>();
   readonly #open = new Set<string>();
 
-  /** Adds a step. */
   note({ case: testCase, exchange }: Step): void {
     const { intent } = testCase;
     if (intent.kind !== 'valid' || !hasSuccess({ exchange })) return;

@@ -286,8 +286,9 @@ function holds(expected: JsonValue, got: JsonValue, declared: Declared): boolean
   if (isNumeric(expected) && isNumeric(got)) return sameNumber(expected, got, declared);
   if (isJsonArray(expected) && isJsonArray(got)) return sameList(expected, got, declared);
   if (!isJsonObject(expected) || !isJsonObject(got)) return false;
+  const properties = declared.place && declared.schema.flatten(declared.place).properties;
   return Object.entries(expected).every(([key, value]) => {
-    const member = memberOf(declared, key);
+    const member = { ...declared, place: properties?.get(key) };
     return (
       value === null ||
       (declared.absent === 'fine' && isEmpty(value) && !Object.hasOwn(got, key)) ||
@@ -302,20 +303,6 @@ function isEmpty(value: JsonValue): boolean {
   return value === '' || (isJsonArray(value) && value.length === 0);
 }
 
-function memberOf({ schema, place, absent, work }: Declared, key: string): Declared {
-  return {
-    schema,
-    absent,
-    work,
-    place: place && schema.flatten(place).properties.get(key),
-  };
-}
-
-function itemOf({ schema, place, absent, work }: Declared): Declared {
-  const flat = place && schema.flatten(place);
-  return { schema, absent, work, place: flat?.items };
-}
-
 /**
  * A server may store a list as a set: in another order, and each item once. If the contract says
  * that the list keeps its order, it may not.
@@ -325,7 +312,8 @@ function sameList(
   got: readonly JsonValue[],
   declared: Declared,
 ): boolean {
-  const item = itemOf(declared);
+  const { place, schema } = declared;
+  const item = { ...declared, place: place && schema.flatten(place).items };
   const isAsLong =
     expected.length === got.length ||
     got.length === new Set(expected.map((one) => stringifyJson(one))).size;

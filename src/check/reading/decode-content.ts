@@ -23,11 +23,9 @@ export type DecodedContent =
       readonly isBomb?: true;
     };
 
-type Decode = (bytes: Uint8Array) => Uint8Array;
-
 const options = { maxOutputLength: maxBodyBytes };
 
-const codings: Readonly<Record<string, Decode>> = {
+const codings: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
   identity: (bytes) => bytes,
   gzip: (bytes) => gunzipSync(bytes, options),
   'x-gzip': (bytes) => gunzipSync(bytes, options),

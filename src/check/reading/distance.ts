@@ -1,5 +1,5 @@
 import { compareDecimals, isDecimalText } from '../../json/decimal.ts';
-import type { JsonValue } from '../../json/value.ts';
+import { isNumeric, type JsonValue } from '../../json/value.ts';
 
 /** A moment, or a day in a time zone that nobody says. */
 export interface Moment {
@@ -35,8 +35,7 @@ export function distanceOf(value: JsonValue, bound: JsonValue): number | undefin
 
 /** How a number or decimals are beside a bound: a number may bound what records show as texts. */
 export function compareSizes(value: JsonValue, bound: JsonValue): number | undefined {
-  const isNumber = (one: JsonValue): boolean => typeof one === 'number' || typeof one === 'bigint';
-  if (isNumber(value) && !isNumber(bound)) return undefined;
-  const [size, limit] = [value, bound].map((one) => (isNumber(one) ? String(one) : one));
+  if (isNumeric(value) && !isNumeric(bound)) return undefined;
+  const [size, limit] = [value, bound].map((one) => (isNumeric(one) ? String(one) : one));
   return isDecimalText(size) && isDecimalText(limit) ? compareDecimals(size, limit) : undefined;
 }

@@ -45,7 +45,6 @@ export function identifierIn(body: JsonValue, path: IdentifierPath): JsonValue |
   return typeof value === 'object' ? undefined : value;
 }
 
-/** The body with another identifier. */
 export function placeIdentifier(
   body: JsonValue,
   path: IdentifierPath,

@@ -24,7 +24,6 @@ function requestedValue(
   return Array.isArray(value) && value.length === 0 ? undefined : value;
 }
 
-/** A filter of a request and its value. */
 export interface AskedFilter {
   readonly filter: Filter;
   readonly expected: JsonValue;
@@ -85,7 +84,6 @@ export function requestedSearches(
   });
 }
 
-/** A bound of a request. */
 export interface AskedRange {
   readonly range: RangeFilter;
   readonly bound: JsonValue;
@@ -142,7 +140,6 @@ function comparisonsIn(shape: ListShape, step: Pick<Step, 'sent'>): readonly Ask
   return expressionsIn(shape, step).comparisons;
 }
 
-/** An expression of a request. */
 export interface AskedExpression {
   readonly expression: Expression;
   readonly text: string;
@@ -199,7 +196,6 @@ function plainComparisons({ condition }: AskedExpression): readonly Comparison[]
 
 const partOperators: ReadonlySet<Operator> = new Set(['contains', 'starts', 'ends']);
 
-/** The expressions of a request. */
 export function requestedExpressions(
   shape: ListShape,
   step: Pick<Step, 'sent'>,

@@ -5,10 +5,9 @@ import { contentForm, isJsonMediaType, parseMediaType } from '../../http/media-t
 import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { jsonLength, type JsonValue } from '../../json/value.ts';
-import type { Answer, Step } from '../model/step.ts';
+import { type Answer, type Step, hasSuccess } from '../model/step.ts';
 import { decodeContent } from './decode-content.ts';
 import { readContent } from './read-content.ts';
-import { hasSuccess } from '../model/step.ts';
 
 /**
  * Reads a body: content codings decoded, JSON parsed exactly; XML as a value, if the schema of the

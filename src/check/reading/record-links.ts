@@ -2,9 +2,8 @@ import { plainPath } from '../../contract/infer/conventions/path-styles.ts';
 import type { Operation } from '../../contract/model.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { WhetherLinked } from '../model/request-template.ts';
-import type { Step } from '../model/step.ts';
+import { type Step, hasSuccess } from '../model/step.ts';
 import { jsonOf } from './read-answer.ts';
-import { hasSuccess } from '../model/step.ts';
 
 /** A link of a resource in HAL, that is no template. */
 export interface RecordLink {

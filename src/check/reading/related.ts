@@ -2,11 +2,10 @@ import type { Operation } from '../../contract/model.ts';
 import { isSuccess } from '../../http/status.ts';
 import type { RelationRule, Intent } from '../model/case.ts';
 import type { CheckInput, Violation } from '../model/knowledge.ts';
-import type { Step } from '../model/step.ts';
+import { type Step, hasSuccess, roleOf } from '../model/step.ts';
 import { requestPhrase } from '../model/phrases.ts';
 import { identifierOf } from './created-record.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { hasSuccess, roleOf } from '../model/step.ts';
 import type { Resource } from '../../contract/model/resource.ts';
 
 export type RelationIntent = Extract<Intent, { readonly kind: 'relation' }>;

@@ -28,7 +28,6 @@ export interface ChangeOrders {
   ownName(): string;
 }
 
-/** A rewrite of one place. */
 interface PlacedRewrite<At> {
   readonly at: At;
   readonly to: Rewrite;
@@ -155,7 +154,6 @@ function isAsPlanned(now: JsonValue | undefined, planned: JsonValue | undefined)
 
 const marks = /vouch-[0-9a-f]{6,16}(?:-[a-z0-9]+)*/g;
 
-/** A text without the marks of a run. */
 export function withoutMark(text: string): string {
   return text.replaceAll(marks, '').trim();
 }

@@ -172,10 +172,9 @@ export function readSortKeys(
   words: readonly string[],
   direction?: JsonValue,
 ): readonly SortKey[] | undefined {
-  const keys = sort.language?.read(words.join(','))?.map(({ field, descending }) => ({
-    field: fieldNamed(sort.fields, field),
-    descending,
-  }));
+  const keys = sort.language
+    ?.read(words.join(','))
+    ?.map(({ field, descending }) => ({ field: fieldNamed(sort.fields, field), descending }));
   const known = keys?.flatMap(({ field, descending }) =>
     field === undefined ? [] : [{ field, descending }],
   );

@@ -96,13 +96,10 @@ function walkObject(value: JsonObject, naming: Naming, course: Walk): void {
   }
   if (naming.isClosed)
     course.found.push(
-      unnamed === undefined ? wholly(naming) : { pointer: naming.pointer, fields: unnamed },
+      unnamed === undefined
+        ? naming.derive(withoutFields)
+        : { pointer: naming.pointer, fields: unnamed },
     );
-}
-
-/** The shared result for objects without undeclared members. */
-function wholly(naming: Naming): UndocumentedFields {
-  return naming.derive(withoutFields);
 }
 
 function withoutFields({ pointer }: Naming): UndocumentedFields {

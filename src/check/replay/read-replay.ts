@@ -80,10 +80,7 @@ function readStep(step: JsonObject, contract: Contract, implied: ImpliedHeaders)
         request: requestOf,
         intent: (value, name) => readIntent(objectOf(value, name)),
       },
-      {
-        criteria: (value, name) => readStepCriteria(objectOf(value, name)),
-        control: requestOf,
-      },
+      { criteria: (value, name) => readStepCriteria(objectOf(value, name)), control: requestOf },
     )(step, 'step'),
   });
 }

@@ -12,7 +12,6 @@ export interface ReportedFinding extends FindingToReplay {
   readonly severity: Severity;
 }
 
-/** A report of a run. */
 export interface ReadReport {
   /** The run, when it started (ISO 8601), and the folder that it was started in, if known. */
   readonly run: { readonly id?: string; readonly startedAt?: string; readonly folder?: string };

@@ -248,7 +248,6 @@ export function headerOf(scheme: SecurityScheme): string | undefined {
 /** A name and a value of the header Cookie (RFC 6265, section 4.2.1). */
 export type CookiePair = readonly [name: string, value: string];
 
-/** The pairs of a Cookie header. */
 export function readCookies(value: string): CookiePair[] {
   return value.split(';').flatMap((pair): CookiePair[] => {
     const [name = '', ...rest] = pair.split('=');

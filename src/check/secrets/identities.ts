@@ -39,13 +39,11 @@ export interface Identity {
   /** The identity of the run, if it must see none of its records. */
   readonly seesNothingOf?: string | undefined;
   readonly lacks?: string | undefined;
-  /** Whether it may send an operation. */
   mayDo(operation: Operation): boolean;
   /** Whether the operation shows records of others on purpose. */
   isShared(operation: Operation): boolean;
 }
 
-/** The settings for reading identities. */
 export interface IdentitySettings {
   readonly contract: Contract;
   readonly rules: EffectRules;

@@ -26,7 +26,6 @@ export interface Redactor extends BaseRedactor {
   exchange(exchange: Exchange): Exchange;
 }
 
-/** What a redactor needs. */
 export interface RedactorOptions {
   /** The secrets by value. */
   readonly secrets: readonly Secret[];
@@ -39,7 +38,6 @@ export interface RedactorOptions {
   readonly isRecorded?: boolean;
 }
 
-/** Makes the redactor of a run. */
 export function makeRedactor(options: RedactorOptions): Redactor {
   const { secrets, invented, headerNames, contract, isRecorded = false } = options;
   return assembleRedactor({

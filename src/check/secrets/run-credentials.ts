@@ -18,7 +18,6 @@ export interface TokenSource {
   readonly named: boolean;
 }
 
-/** The credentials of a run. */
 export interface CredentialOptions extends GivenTokens {
   readonly tokenSource?: TokenSource;
   readonly headers?: GivenHeaders;
@@ -75,9 +74,7 @@ function refuseUnknownSchemes({ securitySchemes }: Contract, given: readonly str
   const known = [...securitySchemes.keys()];
   const unknown = given.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  throw usage(`There is no security scheme ${unknown}.`, {
-    hint: suggestWord(unknown, known),
-  });
+  throw usage(`There is no security scheme ${unknown}.`, { hint: suggestWord(unknown, known) });
 }
 
 function refuseToken(token: string | undefined): void {

@@ -28,7 +28,6 @@ export interface GivenSecrets {
   readonly identities?: readonly GivenIdentity[];
 }
 
-/** An identity of a run with its credentials. */
 export interface GivenIdentity {
   readonly name: string;
   readonly credentials: GivenSecrets;

@@ -79,7 +79,6 @@ const maxKept = 64 * 1024 * 1024;
 /** The most names of undocumented requests, reasons and crashes that are told apart. */
 const maxNames = 1_000;
 
-/** The settings of a judgement of traffic. */
 export interface TrafficJudgeOptions {
   readonly settings: Settings;
   readonly find: FindOperation;
@@ -387,7 +386,6 @@ class GatheredSecrets {
     return [...this.#given, ...this.#thorough.values(), ...this.#plain.values()];
   }
 
-  /** Learns the secrets of an exchange. */
   learn({ request, response }: Exchange): void {
     const found = [request, ...(response === undefined ? [] : [response])].flatMap((message) => {
       const { credentials, others } = secretsIn(message, this.#names, withoutCodings);

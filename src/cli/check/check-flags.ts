@@ -87,9 +87,7 @@ export function refuseConflictingFlags(flags: CheckFlags): void {
   else if (flags.har !== undefined)
     refuseUnusedFlags(flags, '--har', 'a recording is checked as it is');
   if (flags.minScore !== undefined && !flags.prove)
-    throw usage('--min-score needs --prove.', {
-      hint: 'Add --prove, or remove --min-score.',
-    });
+    throw usage('--min-score needs --prove.', { hint: 'Add --prove, or remove --min-score.' });
   if (flags.againstAuth !== undefined && flags.against === undefined)
     throw usage('--against-auth needs --against.', {
       hint: 'Add --against URL, or remove --against-auth.',
@@ -99,9 +97,7 @@ export function refuseConflictingFlags(flags: CheckFlags): void {
 function refuseUnusedFlags(flags: CheckFlags, alone: string, reason: string): void {
   const [idle] = unusedFlags(flags);
   if (idle !== undefined)
-    throw usage(`${idle} has no effect with ${alone}.`, {
-      hint: `Remove ${idle}: ${reason}.`,
-    });
+    throw usage(`${idle} has no effect with ${alone}.`, { hint: `Remove ${idle}: ${reason}.` });
 }
 
 /** The given flags that have an effect only in a run against a deployment. */

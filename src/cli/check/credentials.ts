@@ -23,7 +23,6 @@ export type GivenCredentials = Omit<CredentialOptions, 'headers'>;
 
 /** The sources of tokens: the command line and the configuration. */
 export interface CredentialFlags {
-  /** The values of `--auth`. */
   readonly auth: readonly string[];
   /**
    * The `auth` of the target. A flag overrides the entry of its scheme; a flag without a scheme
@@ -64,13 +63,9 @@ export function readCredentials(
   return {
     ...(unnamed === undefined
       ? readDefault(io, flags, [...named.values()])
-      : readUnnamed(io, unnamed)),
+      : { token: readVariable(io, unnamed), tokenSource: { variable: unnamed, named: true } }),
     ...(tokens.length === 0 ? {} : { tokens: Object.fromEntries(tokens) }),
   };
-}
-
-function readUnnamed(io: Io, variable: string): GivenCredentials {
-  return { token: readVariable(io, variable), tokenSource: { variable, named: true } };
 }
 
 /** VOUCH_TOKEN, unless a flag assigns it to one scheme. */
@@ -84,7 +79,6 @@ function readDefault(
   return { token, tokenSource: { variable: defaultVariable, named: false } };
 }
 
-/** The `auth` of a target as values of `--auth`. */
 function authValuesOf(auth: TargetConfig['auth']): string[] {
   if (auth === undefined) return [];
   if (typeof auth === 'string') return [auth];

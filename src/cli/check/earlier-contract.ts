@@ -136,10 +136,7 @@ async function findCommit(folder: string, ref: string): Promise<string> {
       'The folder of the contract, ' +
         `${relative(process.cwd(), folder) || 'the current folder'}, is not in a ` +
         'Git repository.',
-      {
-        cause,
-        hint: 'Remove --changed-since, or put the contract under version control.',
-      },
+      { cause, hint: 'Remove --changed-since, or put the contract under version control.' },
     );
   });
   try {

@@ -13,7 +13,6 @@ import { readAccess } from './credentials.ts';
 import { asCalled } from '../program-name.ts';
 import { describeAge } from './describe-age.ts';
 
-/** The flags of `vouch cleanup`. */
 export interface CleanupFlags extends ContractFlags {
   readonly list: boolean;
   readonly forget: boolean;

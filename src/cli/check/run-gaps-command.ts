@@ -15,7 +15,6 @@ import { addHeadersOfDocument } from './document-headers.ts';
 import { isTarget, readTarget, type TargetFlags } from './find-target.ts';
 import { keepRun } from './run-records.ts';
 
-/** The flags of `vouch gaps`. */
 export interface GapsFlags extends ContractFlags, TargetFlags {}
 
 /** The observed behavior of a target at gaps, by gap id. */

@@ -91,7 +91,6 @@ export function keepRun(
   return { reporter: { take, secure, finish, discard }, cleanupLedger };
 }
 
-/** The baseline file, and whether to write it. */
 export interface BaselineOptions {
   readonly file: string;
   readonly update: boolean;

@@ -22,7 +22,6 @@ import { describeAge } from './describe-age.ts';
 import { readAccess } from './credentials.ts';
 import { findContractAgain, hasChanged } from './earlier-contract.ts';
 
-/** The flags of `vouch replay`. */
 export interface ReplayFlags extends ContractFlags {
   readonly url?: string;
   readonly contract?: string;

@@ -90,9 +90,7 @@ function readWanted(word: string): Wanted {
   const [id = '', ...rest] = word.split('=');
   const reporter = reporters.find((candidate) => candidate.id === id);
   if (reporter === undefined)
-    throw usage(`Unknown reporter: ${id}.`, {
-      hint: suggestId(id, reporters),
-    });
+    throw usage(`Unknown reporter: ${id}.`, { hint: suggestId(id, reporters) });
   const file = rest.join('=');
   if (rest.length > 0 && file === '')
     throw usage(`--reporter ${word} names no file.`, {

@@ -38,10 +38,10 @@ export function addContractOptions(command: Command): Command {
     );
 }
 
-/** Adds a flag for the headers of the request of a contract that is named by its URL. */
-export function addDocumentHeaders(command: Command, flag: string): Command {
+/** Adds the flag for the headers of the request of a contract that is named by its URL. */
+export function addDocumentHeaders(command: Command): Command {
   return command.option(
-    `${flag} <header>`,
+    '--header <header>',
     'header for the request of a document that is named by its URL: ' +
       'Authorization=env:NAME for a secret in an environment variable; repeatable',
     collect,

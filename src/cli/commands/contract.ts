@@ -7,7 +7,6 @@ import type { GapsFlags } from '../check/run-gaps-command.ts';
 import type { CommandEntry } from './command.ts';
 import { addContractOptions, addDocumentHeaders, addTargetOptions } from './command.ts';
 
-/** The flags of `vouch lint`. */
 interface LintFlags extends ContractFlags {
   readonly format: LintFormat;
   readonly all?: boolean;
@@ -20,7 +19,7 @@ interface LintFlags extends ContractFlags {
 export const lintCommand: CommandEntry = {
   name: 'lint',
   register(program, start) {
-    addDocumentHeaders(addContractOptions(program.command('lint [document]')), '--header')
+    addDocumentHeaders(addContractOptions(program.command('lint [document]')))
       .summary('lint the contract')
       .description(
         "Checks an OpenAPI document against Redocly's recommended rules and vouch's " +
@@ -100,6 +99,41 @@ export const gapsCommand: CommandEntry = {
         start(async (io) => {
           const { runGapsCommand } = await import('../check/run-gaps-command.ts');
           return runGapsCommand(io, { flags, first, second });
+        }),
+      );
+  },
+};
+
+interface TypesFlags extends ContractFlags {
+  readonly output?: string;
+}
+
+/** `vouch types [doc]`: the types of a contract for handlers, tests and clients. */
+export const typesCommand: CommandEntry = {
+  name: 'types',
+  register(program, start) {
+    addDocumentHeaders(addContractOptions(program.command('types [document]')))
+      .summary('write the types of the contract')
+      .description(
+        'Writes TypeScript: the types of requests and responses by openapi-typescript, and with ' +
+          'them those of handlers, records and verify claims. The project needs ' +
+          'openapi-typescript and typescript.',
+      )
+      .option('-o, --output <file>', 'write into this file (default: stdout)')
+      .action((document: string | undefined, options: TypesFlags) =>
+        start(async (io) => {
+          const [{ findContract, withDocumentHeaders }, { writeTypes }] = await Promise.all([
+            import('../find-contract.ts'),
+            import('../../library/types/write-types.ts'),
+          ]);
+          const { contract } = await findContract(document, withDocumentHeaders(options, io));
+          const text = await writeTypes(contract, process.cwd());
+          if (options.output === undefined) io.out(text);
+          else {
+            await io.writeFile(options.output, text);
+            io.err(`Wrote ${options.output}.\n`);
+          }
+          return exitCodes.passed;
         }),
       );
   },

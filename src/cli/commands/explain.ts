@@ -67,9 +67,7 @@ const confirmations: Readonly<Record<Confirm, string>> = {
 export function explainCheck(checks: readonly Check[], name: string, width: number): string {
   const check = checks.find(({ id }) => id === name);
   if (check === undefined)
-    throw usage(`Unknown check: ${name}.`, {
-      hint: suggestId(name, checks),
-    });
+    throw usage(`Unknown check: ${name}.`, { hint: suggestId(name, checks) });
   const { example } = check;
   const rows: readonly (readonly [word: string, text: string])[] = [
     ['Rule', check.rule],

@@ -1,13 +1,10 @@
 import { checkCommand } from './check.ts';
-import { cleanupCommand, replayCommand } from './earlier-runs.ts';
+import { cleanupCommand, replayCommand, reportCommand } from './earlier-runs.ts';
 import type { CommandEntry } from './command.ts';
 import { demoCommand, doctorCommand, initCommand } from './set-up.ts';
 import { explainCommand } from './explain.ts';
-import { gapsCommand, lintCommand } from './contract.ts';
-import { mcpCommand } from './mcp.ts';
-import { reportCommand } from './report.ts';
-import { mockCommand, proxyCommand, startCommand } from './serve.ts';
-import { typesCommand } from './types.ts';
+import { gapsCommand, lintCommand, typesCommand } from './contract.ts';
+import { mcpCommand, mockCommand, proxyCommand, startCommand } from './serve.ts';
 
 /** The commands by what they are for, in the order of the help. */
 export const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {

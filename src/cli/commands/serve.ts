@@ -2,12 +2,20 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { exitCodes, type Io } from '../io.ts';
 import type { ContractFlags } from '../find-contract.ts';
 import { withDocumentErrors } from '../print-error.ts';
+import type { McpFlags } from '../serve/run-mcp-command.ts';
 import type { ProxyFlags } from '../serve/run-proxy-command.ts';
 import { validationModes } from '../../mock/model/reply.ts';
 import type { ServeOptions } from '../serve/serve-options.ts';
 import { parseDuration, parsePositive } from './check.ts';
 import type { CommandEntry } from './command.ts';
-import { addContractOptions, addDocumentHeaders, collect, oneOf, reporterHelp } from './command.ts';
+import {
+  addContractOptions,
+  addDocumentHeaders,
+  addTargetOptions,
+  collect,
+  oneOf,
+  reporterHelp,
+} from './command.ts';
 
 /** `vouch mock [doc]`, also without the command: serves the contract until it is stopped. */
 export const mockCommand: CommandEntry = {
@@ -43,7 +51,7 @@ export const mockCommand: CommandEntry = {
 
 /** Adds the flags that `mock` and `start` share. */
 function addMockOptions(command: Command): Command {
-  const contract = addDocumentHeaders(addContractOptions(command), '--header');
+  const contract = addDocumentHeaders(addContractOptions(command));
   return addServing(addRecords(addListening(contract)));
 }
 
@@ -220,7 +228,7 @@ export const proxyCommand: CommandEntry = {
           'Prints a line for each exchange, and at the end the report of vouch check. Ends ' +
           'with Ctrl-C, after --for, or with the command after --.',
       );
-    const contract = addDocumentHeaders(addContractOptions(command), '--header');
+    const contract = addDocumentHeaders(addContractOptions(command));
     addOutput(addService(addModes(contract))).action(
       (url: string, _document: string | undefined, _rest: string[], given: ProxyFlags) =>
         start(async (io) => {
@@ -288,3 +296,39 @@ function addOutput(command: Command): Command {
     .option('--verbose', 'shorten nothing in the report', false)
     .option('--quiet', 'do not print a line for each exchange');
 }
+
+/** `vouch mcp`: serves vouch as tools for assistants. */
+export const mcpCommand: CommandEntry = {
+  name: 'mcp',
+  register(program, start) {
+    const command = program
+      .command('mcp')
+      .summary('serve vouch as tools for assistants (Model Context Protocol)')
+      .description(
+        'Serves the Model Context Protocol on stdin and stdout, for assistants that write ' +
+          'code: tools that start and stop mocks, read and verify their traffic, add scenarios, ' +
+          'lint documents, check services and explain findings. Reads files below the current ' +
+          'folder only, sends requests to this machine only, and only reads, unless flags allow ' +
+          'more. Ends when stdin ends.',
+      )
+      .option(
+        '--config <file>',
+        'configuration file (default: vouch.config.yaml in the current folder)',
+      )
+      .option('--root <folder>', 'allow files of this folder too; repeatable', collect, [])
+      .option(
+        '--target <url>',
+        'allow checks of this base URL, or target of vouch.config.yaml; repeatable; only ' +
+          'these targets get the credentials and headers of the flags and of VOUCH_TOKEN',
+        collect,
+        [],
+      )
+      .option('--allow-writes', 'allow checks with mode read-write and fuzz', false);
+    addTargetOptions(command).action((flags: McpFlags) =>
+      start(async (io) => {
+        const { runMcpCommand } = await import('../serve/run-mcp-command.ts');
+        return runMcpCommand(io, flags);
+      }),
+    );
+  },
+};

@@ -28,7 +28,7 @@ export const demoCommand: CommandEntry = {
 export const initCommand: CommandEntry = {
   name: 'init',
   register(program, start) {
-    addDocumentHeaders(program.command('init [document]'), '--header')
+    addDocumentHeaders(program.command('init [document]'))
       .summary('create a vouch.config.yaml')
       .description(
         'Finds the OpenAPI document of this folder and writes a vouch.config.yaml ' +
@@ -70,7 +70,7 @@ interface DoctorFlags extends ContractFlags {
 export const doctorCommand: CommandEntry = {
   name: 'doctor',
   register(program, start) {
-    addDocumentHeaders(addContractOptions(program.command('doctor [target]')), '--header')
+    addDocumentHeaders(addContractOptions(program.command('doctor [target]')))
       .summary('check that vouch can run here')
       .description(
         'Checks Node, configuration, contract, port, tokens, targets, state folder ' +

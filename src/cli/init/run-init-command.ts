@@ -14,7 +14,6 @@ import { cleanLine } from '../../text/safe-text.ts';
 import { type ContractFlags, referenceChoice } from '../find-contract.ts';
 import type { Io } from '../io.ts';
 
-/** The flags of `vouch init`. */
 export interface InitFlags extends Pick<
   ContractFlags,
   'allowRefHost' | 'root' | 'documentHeaders'

@@ -10,7 +10,6 @@ import { cleanLine } from '../../text/safe-text.ts';
 import { hangText } from '../../text/wrap-text.ts';
 import type { ServeOptions } from './serve-options.ts';
 
-/** The values in the banner. */
 export interface BannerFacts {
   readonly mock: RunningMock;
   readonly prismUrl?: string | undefined;

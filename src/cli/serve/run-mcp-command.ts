@@ -17,7 +17,6 @@ import { findContract } from '../find-contract.ts';
 import { exitCodes, type Io } from '../io.ts';
 import { withDocumentErrors } from '../print-error.ts';
 
-/** The flags of `vouch mcp`. */
 export interface McpFlags extends TargetFlags {
   readonly config?: string;
   readonly root: readonly string[];
@@ -29,9 +28,7 @@ export interface McpFlags extends TargetFlags {
 export async function runMcpCommand(io: Io, flags: McpFlags): Promise<number> {
   const streams = io.openStdio?.();
   if (streams === undefined)
-    throw usage('vouch mcp needs stdin and stdout.', {
-      hint: 'Start it from an MCP client.',
-    });
+    throw usage('vouch mcp needs stdin and stdout.', { hint: 'Start it from an MCP client.' });
   const ended = new AbortController();
   const end = (): void => ended.abort();
   streams.input.once('end', end).once('close', end).once('error', end);

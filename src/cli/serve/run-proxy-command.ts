@@ -19,7 +19,6 @@ import { contractChoice, findContract, warnOfInvalidParts } from '../find-contra
 import { exitCodeOfVerdict, fitLines, type Io, readNamed } from '../io.ts';
 import { batchLines, requestLine } from './mock-log.ts';
 
-/** The flags of `vouch proxy`. */
 export interface ProxyFlags
   extends
     ContractFlags,

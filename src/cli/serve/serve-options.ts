@@ -58,13 +58,9 @@ export function readTlsFlags({ tls, tlsCa, tlsCert, tlsKey, tlsClientCa }: TlsFl
   if (tls !== true && [tlsCa, tlsCert, tlsKey, tlsClientCa].every((word) => word === undefined))
     return {};
   if (tlsCert !== undefined && tlsKey === undefined)
-    throw usage('--tls-cert needs --tls-key.', {
-      hint: 'Add --tls-key FILE.',
-    });
+    throw usage('--tls-cert needs --tls-key.', { hint: 'Add --tls-key FILE.' });
   if (tlsKey !== undefined && tlsCert === undefined)
-    throw usage('--tls-key needs --tls-cert.', {
-      hint: 'Add --tls-cert FILE.',
-    });
+    throw usage('--tls-key needs --tls-cert.', { hint: 'Add --tls-cert FILE.' });
   return {
     tls: {
       ...(tlsCert === undefined || tlsKey === undefined

@@ -135,7 +135,6 @@ function mockOptions(
   };
 }
 
-/** The address of Prism. */
 interface PrismFlags {
   readonly host: string;
 }

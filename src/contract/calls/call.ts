@@ -90,7 +90,7 @@ function wordName(above: string, last: string): Name | undefined {
   const [first = '', ...behind] = plain;
   const end = behind.at(-1);
   const [verb, rest] =
-    doingOf(first) === undefined && end !== undefined && endsNames(end)
+    doingOf(first) === undefined && end !== undefined && ending.has(end)
       ? [end, plain.slice(0, -1)]
       : [first, behind];
   const noun = nounOf(above, rest);
@@ -193,11 +193,7 @@ const showing: ReadonlySet<string> = new Set(
   wordsIn('detail details getall info listall page paged'),
 );
 
-/** Whether a word is a verb behind a noun too: `partDelete`, `userList`, but not `cardSet`. */
-function endsNames(word: string): boolean {
-  return ending.has(word);
-}
-
+/** Verbs that stand behind a noun too: `partDelete`, `userList`, but not `cardSet`. */
 const ending: ReadonlySet<string> = new Set(
   'add create delete detail details edit get info list page query remove save search update'.split(
     ' ',

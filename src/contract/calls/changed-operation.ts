@@ -1,13 +1,9 @@
 import type { Operation } from '../model.ts';
 
-/** An operation with some of its parts changed. */
 export function changedOperation(operation: Operation, parts: Partial<Operation>): Operation {
   // Callbacks are read on first access: copying descriptors keeps them lazy.
   return Object.defineProperties(
     {},
-    {
-      ...Object.getOwnPropertyDescriptors(operation),
-      ...Object.getOwnPropertyDescriptors(parts),
-    },
+    { ...Object.getOwnPropertyDescriptors(operation), ...Object.getOwnPropertyDescriptors(parts) },
   ) as Operation;
 }

@@ -64,7 +64,6 @@ export class FormReader {
     return this.#expected?.member(name) ?? anything;
   }
 
-  /** The schema of a property. */
   property(name: string): Schema | undefined {
     const flat = this.#schema?.flatten();
     const place = flat?.properties.get(name);

@@ -9,7 +9,6 @@ import { encodeParameter, writeScalar } from '../parameter/encode-parameter.ts';
 import type { FormResult, MemberReading } from './form-reader.ts';
 import { FormReader, maxFields, readJsonLeaf } from './form-reader.ts';
 
-/** The schema and the encodings of a form. */
 export type FormSpec = Pick<MediaTypeSpec, 'schema' | 'encoding'>;
 
 /**

@@ -110,7 +110,6 @@ function isText({ types, layout, item }: ExpectedValue): boolean {
   return types.has('string') && !types.has('object') && !types.has('array');
 }
 
-/** One part of a multipart body. */
 interface BodyPart {
   readonly headers: HeaderList;
   readonly bytes: Uint8Array;

@@ -46,9 +46,9 @@ function writeText(value: JsonValue, form: ContentForm, spec: FormSpec): string 
   if (typeof value === 'string' && isInOwnWords(value, form)) return value;
   switch (form) {
     case 'json-lines':
-      return writeJsonLines(value);
+      return writeJsonItems(value);
     case 'json-sequence':
-      return writeJsonSequence(value);
+      return writeJsonItems(value, '\u001e');
     case 'events':
       return writeEvents(value);
     case 'csv':
@@ -69,17 +69,13 @@ function isInOwnWords(text: string, form: ContentForm): boolean {
   return form !== 'xml' || text.trimStart().startsWith('<');
 }
 
-/** A value as JSON texts, one line per item of a list (application/jsonl, application/x-ndjson). */
-function writeJsonLines(value: JsonValue): string {
+/**
+ * A value as JSON texts, one line per item of a list (application/jsonl, application/x-ndjson). In
+ * a JSON text sequence (RFC 7464), each begins with the character RS.
+ */
+function writeJsonItems(value: JsonValue, before = ''): string {
   return itemsOf(value)
-    .map((item) => `${stringifyJson(item)}\n`)
-    .join('');
-}
-
-/** The same as a JSON text sequence (RFC 7464): each record begins with the character RS. */
-function writeJsonSequence(value: JsonValue): string {
-  return itemsOf(value)
-    .map((item) => `\u001e${stringifyJson(item)}\n`)
+    .map((item) => `${before}${stringifyJson(item)}\n`)
     .join('');
 }
 

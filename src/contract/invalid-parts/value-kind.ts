@@ -160,7 +160,6 @@ function keepValidItems(value: JsonArray, kind: Kind, { trail, report }: Place):
   return made ?? value;
 }
 
-/** The pointer of a path. */
 export function pointerOf({ above, name }: ValuePath): Pointer {
   return above === undefined ? '' : joinPointer(pointerOf(above), name);
 }

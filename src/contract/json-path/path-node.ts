@@ -10,7 +10,6 @@ export interface PathNode {
   readonly key?: string | number;
 }
 
-/** The JSON Pointer of a node. */
 export function pointerOf(node: PathNode): Pointer {
   const tokens: (string | number)[] = [];
   for (let at: PathNode | undefined = node; at?.key !== undefined; at = at.holder)

@@ -73,9 +73,7 @@ function refuseOtherEncodings(source: string | Uint8Array, file: string): void {
   throw new VouchError(
     'contract-unreadable',
     `${file} is encoded in ${encoding}, but must be UTF-8.`,
-    {
-      hint: `Save it as UTF-8: iconv -f ${encoding} -t UTF-8 ${file} > utf-8.yaml`,
-    },
+    { hint: `Save it as UTF-8: iconv -f ${encoding} -t UTF-8 ${file} > utf-8.yaml` },
   );
 }
 

@@ -25,7 +25,6 @@ interface UnreadAddress {
   readonly status?: number;
 }
 
-/** How an address is read. */
 export interface AddressOptions {
   /** Sent to the origin of the address alone. */
   readonly headers?: RequestHeaders;

@@ -8,10 +8,6 @@ import { type Overlay, readOverlay } from '../overlay/read-overlay.ts';
 import { readDocument } from './read-document.ts';
 import type { MainDocument } from './gather-documents.ts';
 
-/** A document as it was read, before its Overlays. */
-type PlainDocument = Omit<MainDocument, 'url' | 'headers'>;
-
-/** A document after its Overlays. */
 export interface DocumentWithOverlays {
   readonly value: JsonValue;
   readonly locator: Locator;
@@ -25,7 +21,7 @@ export interface DocumentWithOverlays {
  * no Overlay, and for an action that cannot be applied.
  */
 export async function withOverlays(
-  { file, path, text, value, repaired }: PlainDocument,
+  { file, path, text, value, repaired }: Omit<MainDocument, 'url' | 'headers'>,
   files: readonly string[],
 ): Promise<DocumentWithOverlays> {
   const read = await Promise.all(files.map(readOne));

@@ -92,7 +92,6 @@ export interface Identifier {
   readonly format?: string | undefined;
 }
 
-/** What a parameter of a collection's path names. */
 export interface Parent {
   /**
    * The parameter's name in the collection's path, and the index of the path's segment that it

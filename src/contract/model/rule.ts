@@ -15,7 +15,6 @@ export interface RuleStatement {
 /** Rules by their subject: a schema's pointer (`#/components/…`), or `GET /orders/{id}`. */
 export type RuleStatements = Readonly<Record<string, readonly RuleStatement[]>>;
 
-/** The rules of a configuration. */
 export interface ConfiguredRules {
   readonly statements: RuleStatements;
   /** The error for a place below the rules of the file. */
@@ -26,7 +25,6 @@ export interface ConfiguredRules {
 export interface Rule extends RuleStatement {
   /** The place in the contract to report: the rule, or its subject. */
   readonly at: Pointer;
-  /** Where the rule is written. */
   readonly place: Place;
   /** Undefined for a rule about a schema. */
   readonly operation?: Operation;
@@ -50,7 +48,6 @@ export interface RuledExchange {
   readonly schema: Schema | undefined;
 }
 
-/** The result of a rule for one value. */
 export interface RuleJudgement {
   readonly rule: Rule;
   /** Where in the body the value is. */
@@ -76,7 +73,6 @@ export interface SettleOptions {
   readonly present?: true;
 }
 
-/** All rules of a contract. */
 export interface ContractRules {
   readonly all: readonly Rule[];
   /**
@@ -90,7 +86,6 @@ export interface ContractRules {
   speaksOf(rule: Rule, schema: Schema): boolean;
   /** Evaluates every object in a body that a rule covers. */
   judgeBody(schema: Schema, body: JsonValue, ids?: KnownIds): readonly RuleJudgement[];
-  /** Evaluates an exchange by the rules of its operation. */
   judgeExchange(
     operation: Operation,
     exchange: RuledExchange,

@@ -3,7 +3,6 @@ export const severities = ['error', 'warning', 'note'] as const;
 
 export type Severity = (typeof severities)[number];
 
-/** Whether a severity is at least another one. */
 export function isAtLeast(severity: Severity, bound: Severity): boolean {
   return compareSeverities(severity, bound) <= 0;
 }

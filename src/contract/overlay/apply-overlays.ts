@@ -167,7 +167,6 @@ interface Application {
   readonly action: OverlayAction;
 }
 
-/** One action on a document. */
 class ActionRun {
   readonly #copy: TracedCopy;
   readonly #budget: WorkBudget;

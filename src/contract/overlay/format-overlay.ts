@@ -1,6 +1,5 @@
 import { escapeCharacter } from '../../json/json-problem.ts';
-import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { isJsonObject, stringifyJson } from '../../json/value.ts';
+import { type JsonObject, type JsonValue, isJsonObject, stringifyJson } from '../../json/value.ts';
 
 /** An action of an Overlay (OpenAPI Overlay 1.0.0, section 4.4.3), and the reason for it. */
 export interface ReasonedAction {

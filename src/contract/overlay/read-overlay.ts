@@ -5,7 +5,6 @@ import { type FaultAt, faultsIn, type Locator } from '../locate.ts';
 
 /** One change: an Action Object (Overlay 1.1.0, section 4.4.3). */
 export interface OverlayAction {
-  /** Where the action is in the Overlay. */
   readonly pointer: Pointer;
   /** An RFC 9535 JSONPath query. */
   readonly target: string;

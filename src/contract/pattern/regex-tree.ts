@@ -103,7 +103,6 @@ export function complement(ranges: readonly PointRange[]): readonly PointRange[]
   return left.length > 0 ? left : [[0xe0, 0xf6]];
 }
 
-/** Whether a code point is in the ranges. */
 export function holds(ranges: readonly PointRange[], point: number): boolean {
   return ranges.some(([from, to]) => point >= from && point <= to);
 }

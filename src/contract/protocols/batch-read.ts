@@ -15,7 +15,6 @@ export interface BatchRead extends Told {
 
 const custom = ':batchGet';
 
-/** Whether an operation is a batch read by its path. */
 export function isBatchRead({ method, path }: Pick<Operation, 'method' | 'path'>): boolean {
   return method === 'GET' && path.endsWith(custom);
 }

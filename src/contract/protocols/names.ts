@@ -6,7 +6,6 @@ export function writeNames({ schema }: Parameter, names: readonly string[]): Jso
   return schema.flatten().types.includes('string') ? names.join(',') : [...names];
 }
 
-/** The names in such a value. */
 export function readNames(value: JsonValue | undefined): string[] {
   return [value ?? []]
     .flat()

@@ -53,7 +53,6 @@ export const projection: Protocol<ToldOf<Projection>> = {
   governs: isProjection,
 };
 
-/** The projections of the list and of the read of a resource. */
 export const projectionsOf = oncePerResource((resource): readonly Projection[] =>
   [resource.operations.list, resource.operations.read].flatMap(
     (operation) => (operation && projectionOf(operation, resource)) ?? [],

@@ -70,13 +70,11 @@ export interface FilterLanguage {
   readonly invalid: readonly string[];
 }
 
-/** A field to sort by. */
 export interface OrderKey {
   readonly field: string;
   readonly descending: boolean;
 }
 
-/** A language of orders. */
 export interface OrderLanguage {
   readonly id: string;
   /** What people call it: `the order of AIP-132`. */

@@ -5,7 +5,6 @@ import type { Operator } from './language.ts';
 /** The word of each operator that a language has. */
 type OperatorWords = Readonly<Partial<Record<Operator, string>>>;
 
-/** The operators by their words, with the words by their operators. */
 export function swapOperators(words: OperatorWords): Readonly<Record<string, Operator>> {
   return Object.fromEntries(
     operators.flatMap((op) => {

@@ -23,10 +23,7 @@ export const signOrder: OrderLanguage = {
   name: 'a leading minus sorts in descending order',
   write: (keys) => writeKeys(keys, ({ field, descending }) => `${descending ? '-' : ''}${field}`),
   read: (text) =>
-    readKeys(text, (word) => ({
-      field: word.replace(/^-/, ''),
-      descending: word.startsWith('-'),
-    })),
+    readKeys(text, (word) => ({ field: word.replace(/^-/, ''), descending: word.startsWith('-') })),
 };
 
 /** The name of one field: no other order is known. */

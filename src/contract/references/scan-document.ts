@@ -4,7 +4,6 @@ import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { factsKeyword } from '../words/stated-facts.ts';
 
-/** The references and names in a document. */
 export interface DocumentScan {
   /**
    * References that are not JSON Pointers into the document itself: to other documents, to anchors.

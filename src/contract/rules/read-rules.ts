@@ -31,7 +31,6 @@ export interface RuleSet {
   readonly operations: readonly OperationRule[];
 }
 
-/** The sources of rules. */
 export interface RuleSource {
   readonly document: JsonObject;
   readonly operations: readonly Operation[];
@@ -60,7 +59,6 @@ export function readRules(source: RuleSource): RuleSet {
   return reader;
 }
 
-/** A rule as written, with its place. */
 interface Written {
   readonly statement: RuleStatement;
   readonly at: Pointer;

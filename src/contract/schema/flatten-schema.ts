@@ -343,10 +343,7 @@ export function shapeOf(
       const place = places[index];
       if (place === undefined || places.length > maxPlaces || length > maxTextLength)
         return undefined;
-      const reading = {
-        passedOver,
-        refer: (reference: string) => refer(reference, place.pointer),
-      };
+      const reading = { passedOver, refer: (reference: string) => refer(reference, place.pointer) };
       const nesting = nestingOf(place.pointer, places.slice(0, index));
       const text = `${nesting} ${stringifyJson(plain(place.node, reading))}`;
       if (unlike.some((word) => text.includes(`"${word}":`))) return undefined;
@@ -356,10 +353,7 @@ export function shapeOf(
   } catch {
     return undefined;
   }
-  return {
-    hash: digest(texts.join('\n')),
-    places: places.map(({ pointer }) => pointer),
-  };
+  return { hash: digest(texts.join('\n')), places: places.map(({ pointer }) => pointer) };
 }
 
 /**

@@ -119,7 +119,6 @@ export function isClosed({ node }: Pick<FlatSchema, 'node'>): boolean {
   return node.additionalProperties === false || node.unevaluatedProperties === false;
 }
 
-/** The schema of the items of a list. */
 export function schemaOfItems(schema: Schema): Schema | undefined {
   const { items } = schema.flatten();
   return items && schema.part(items);

@@ -1,15 +1,16 @@
 import { wordsIn } from '../../words-in.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { defined, isJsonObject, mapMembers, pick, objectOf } from '../../json/value.ts';
-import { type LocatedValue, writeReference } from '../read/cursor.ts';
 import {
-  convertParameter,
-  layoutOf,
-  pickMembers,
-  stringsOf,
-  SwaggerDocument,
-} from './swagger-document.ts';
+  defined,
+  isJsonObject,
+  mapMembers,
+  membersWhere,
+  objectOf,
+  pick,
+} from '../../json/value.ts';
+import { type LocatedValue, writeReference, locateReference } from '../read/cursor.ts';
+import type { ParameterStyle } from '../model.ts';
 
 /** A document in the form of OpenAPI 3.0, and the places of its objects in the original. */
 export interface ConvertedDocument {
@@ -217,10 +218,7 @@ function convertBody(
   if (!isJsonObject(value)) return undefined;
   const { schema, required } = value;
   const example = value['x-example'];
-  const media = (): JsonObject =>
-    source.at(pointer, {
-      ...defined({ schema, example }),
-    });
+  const media = (): JsonObject => source.at(pointer, { ...defined({ schema, example }) });
   const mediaTypes = consumes.length > 0 ? consumes : ['application/json'];
   return source.at(pointer, {
     required: required === true,
@@ -334,12 +332,7 @@ function convertContent(
       const example = Object.hasOwn(shown, mediaType) ? shown[mediaType] : undefined;
       if (typeof example === 'object' && example !== null)
         source.at(joinPointer(pointer, 'examples', mediaType), example);
-      return [
-        mediaType,
-        source.at(pointer, {
-          ...defined({ schema, example }),
-        }),
-      ];
+      return [mediaType, source.at(pointer, { ...defined({ schema, example }) })];
     }),
   );
 }
@@ -364,4 +357,88 @@ function convertHeaders(source: SwaggerDocument, { value, pointer }: LocatedValu
     },
   );
   return Object.fromEntries(entries);
+}
+
+/** A Swagger 2.0 document during the conversion to OpenAPI 3.0. */
+class SwaggerDocument {
+  readonly document: JsonObject;
+  /** The places of new objects in the original. */
+  readonly origins = new WeakMap<object, Pointer>();
+
+  constructor(document: JsonObject) {
+    this.document = document;
+  }
+
+  /** Records the place of a new object. */
+  at<Made extends object>(pointer: Pointer, made: Made): Made {
+    this.origins.set(made, pointer);
+    return made;
+  }
+
+  /**
+   * Follows a chain of references. An unresolved one is returned unchanged: its reader reports it.
+   */
+  follow(value: JsonValue, pointer: Pointer): LocatedValue {
+    let here: LocatedValue = { value, pointer };
+    for (
+      const seen = new Set<Pointer>();
+      isJsonObject(here.value) && typeof here.value['$ref'] === 'string' && !seen.has(here.pointer);
+    ) {
+      seen.add(here.pointer);
+      const target = locateReference(this.document, here.value['$ref']);
+      if (target === undefined) return here;
+      here = target;
+    }
+    return here;
+  }
+}
+
+/** The texts of a list, or undefined if it is not a list of texts. */
+function stringsOf(value: JsonValue | undefined): string[] | undefined {
+  const texts = Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+  return texts.length > 0 ? texts : undefined;
+}
+
+/** The members of an object whose names begin with `x-`, and the given ones. */
+function pickMembers(object: JsonObject, names: readonly string[]): JsonObject {
+  return membersWhere(object, (name) => name.startsWith('x-') || names.includes(name));
+}
+
+/**
+ * A parameter in the form of OpenAPI 3.0, or undefined for one that is part of the body. The
+ * parameter itself is its schema.
+ */
+function convertParameter(
+  source: SwaggerDocument,
+  { value, pointer }: LocatedValue,
+): JsonObject | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const place = value['in'];
+  if (place === 'body' || place === 'formData') return undefined;
+  const example = value['x-example'];
+  return source.at(pointer, {
+    ...pickMembers(value, ['name', 'in', 'description', 'required', 'allowEmptyValue']),
+    ...layoutOf(value, place === 'query' ? 'form' : 'simple'),
+    ...defined({ example }),
+    schema: source.at(pointer, value),
+  });
+}
+
+const styles: Readonly<Record<string, ParameterStyle>> = {
+  ssv: 'spaceDelimited',
+  tsv: 'tabDelimited',
+  pipes: 'pipeDelimited',
+};
+
+/** The delimiter of the items of a list: `collectionFormat`, by default commas. */
+function layoutOf(
+  parameter: JsonObject,
+  usual: ParameterStyle,
+): { readonly style: ParameterStyle; readonly explode: boolean } {
+  const format: JsonValue | undefined = parameter['collectionFormat'];
+  if (format === 'multi') return { style: usual, explode: true };
+  return {
+    style: (typeof format === 'string' ? styles[format] : undefined) ?? usual,
+    explode: false,
+  };
 }

@@ -163,7 +163,6 @@ function readTag(tag: string): EffectWords | undefined {
     : undefined;
 }
 
-/** Whether a verb only reads. */
 export function isReading(verb: string): boolean {
   return reading.has(verb);
 }

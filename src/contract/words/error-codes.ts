@@ -17,14 +17,12 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   return operationTexts(operation).flatMap(codesIn);
 }
 
-/** The codes of errors in a text. */
 export function codesIn(told: ToldText): ErrorCode[] {
   return told.kind === 'stated'
     ? []
     : [...told.text.matchAll(form)].map(([code]) => ({ code, pointer: told.pointer }));
 }
 
-/** A code as what it states. */
 export function factOfCode({ code, pointer }: ErrorCode, fact: Fact['fact']): Fact {
   return { fact, value: code, pointer, sentence: code, groups: {} };
 }

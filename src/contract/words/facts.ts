@@ -24,7 +24,6 @@ export type ToldText =
   | { readonly kind: TextKind; readonly text: string; readonly pointer: Pointer }
   | { readonly kind: 'stated'; readonly facts: StatedFacts; readonly pointer: Pointer };
 
-/** The summary and the description of an operation. */
 export function operationTexts({
   pointer,
   summary,

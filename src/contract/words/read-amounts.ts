@@ -162,7 +162,6 @@ function amountsOf(fields: readonly RecordField[]): RecordField[] {
   );
 }
 
-/** The whole numbers of a record. */
 function numbersIn({ record }: Resource): RecordField[] {
   return amountsOf(recordFields(record)).filter(({ flat }) => flat.types.join() === 'integer');
 }

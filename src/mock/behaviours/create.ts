@@ -4,7 +4,13 @@ import type { Resource, Schema } from '../../contract/model.ts';
 import { fieldsWhenDone, jobStateOf } from '../../contract/words/read-job.ts';
 import type { HeaderList } from '../../http/message.ts';
 import { isJsonObject, type JsonObject, type JsonValue, membersWhere } from '../../json/value.ts';
-import { type MaybePromise, type StoredRecord, whenReady } from '../../store/store.ts';
+import {
+  type MaybePromise,
+  type StoredRecord,
+  whenReady,
+  type Collection,
+  type Store,
+} from '../../store/store.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import { impossible } from '../answer/generate-body.ts';
 import { storeFull } from '../errors/write-error-response.ts';
@@ -21,7 +27,6 @@ import {
   otherIdentifiers,
 } from '../records/identifier/identifier-rules.ts';
 import { namedInQuery } from '../records/identifier/named-in-query.ts';
-import { withFreeValues } from '../records/make/free-values.ts';
 import { fullestForm, makeRecord, repairRecord } from '../records/make/make-record.ts';
 import { withStateMoments } from '../records/make/state-moments.ts';
 import {
@@ -42,6 +47,11 @@ import { itemUrl, selfLink } from '../records/show/item-url.ts';
 import { shapeOf } from '../records/record-fields.ts';
 import { showRecord, visible } from '../records/show/present-record.ts';
 import { taken, takenValue } from './taken.ts';
+import { bodySchema } from '../../contract/model/operation.ts';
+import { memberSchema } from '../../contract/schema/member-schema.ts';
+import { uniqueFields, uniqueOfService } from '../../contract/words/read-unique.ts';
+import { fieldValue } from '../../store/field-values.ts';
+import { withField } from '../records/parent-fields.ts';
 
 /**
  * Adds a record with an identifier of the mock, or of the client if the contract allows it. A taken
@@ -296,4 +306,82 @@ function withAdded(record: JsonObject, name: string, { request, resource }: Conc
   const made = plainValue(field.schema, { seed, direction: 'response', name });
   const value = selfLink(field, find, { request, resource }) ?? (made.ok ? made.value : undefined);
   return value === undefined ? record : { ...record, [name]: value };
+}
+
+/** The fields whose values differ between the records of a resource. */
+const uniqueNames = oncePerResource((resource) => {
+  const key = pathKeyOf(resource);
+  const operation = resource.operations.create;
+  const body = operation && bodySchema(operation);
+  const told =
+    operation === undefined || body === undefined
+      ? []
+      : uniqueFields(operation, body).map(({ name }) => name);
+  const own = uniqueOfService(resource.record);
+  return [...(key === undefined ? [] : [key]), ...own, ...told].filter(
+    (name) => name !== resource.identifier.field,
+  );
+});
+
+/** Where a new record is added, and the members that the client gave it. */
+interface Addition {
+  readonly store: Store;
+  readonly collection: Collection;
+  readonly given: JsonObject;
+}
+
+/**
+ * A new record with values that no other record has, in the fields that the client does not send:
+ * a key by which paths find it, and what the service sets and descriptions call unique. A text with
+ * a number at its end gets the next one.
+ */
+function withFreeValues(
+  record: JsonObject,
+  resource: Resource,
+  { store, collection, given }: Addition,
+): MaybePromise<JsonObject> {
+  const names = uniqueNames(resource).filter(
+    (name) => typeof fieldValue(record, name) === 'string' && fieldValue(given, name) === undefined,
+  );
+  if (names.length === 0) return record;
+  return whenReady(store.list(collection), (others) =>
+    names.reduce((made, name) => {
+      const held = new Set(others.map((other) => fieldValue(other.record, name)));
+      return withFreeValue(made, name, { resource, held });
+    }, record),
+  );
+}
+
+interface Beside {
+  readonly resource: Resource;
+  /** The values of the other records. */
+  readonly held: ReadonlySet<unknown>;
+}
+
+/** At most so many other texts are tried for a value without a number. */
+const maxTexts = 20;
+
+function withFreeValue(record: JsonObject, name: string, { resource, held }: Beside): JsonObject {
+  const text = String(fieldValue(record, name));
+  const place = memberSchema(resource.record, name.split('.'));
+  if (!held.has(text) || place === undefined) return record;
+  const schema = resource.record.part(place);
+  for (const free of nextTexts(text, schema, held.size))
+    if (!held.has(free) && schema.accepts(free, 'response'))
+      return withField(record, name.split('.'), free);
+  return record;
+}
+
+/** The texts with the next numbers, `2026-0002` after `2026-0001`; else others of the schema. */
+function* nextTexts(text: string, schema: Schema, count: number): Generator<string> {
+  const [digits] = /\d{1,30}$/.exec(text) ?? [];
+  for (let index = 1; digits !== undefined && index <= count; index += 1) {
+    const number = String(BigInt(digits) + BigInt(index));
+    yield text.slice(0, -digits.length) + number.padStart(digits.length, '0');
+  }
+  for (let index = 0; digits === undefined && index < maxTexts; index += 1) {
+    const seed = `${text} ${String(index)}`;
+    const made = plainValue(schema, { seed, direction: 'response', required: 'only' });
+    if (made.ok) yield String(made.value);
+  }
 }

@@ -131,10 +131,7 @@ export function recordIn(on: Acting, isOwn: boolean): MaybePromise<JsonObject | 
   const texts = parentTexts(request, resource);
   const [parent, id] = [resource.parents.at(-1)?.resource, texts.at(-1)];
   if (parent === undefined || id === undefined) return undefined;
-  const collection = {
-    session: request.session,
-    name: collectionName(parent, texts.slice(0, -1)),
-  };
+  const collection = { session: request.session, name: collectionName(parent, texts.slice(0, -1)) };
   return whenReady(getRecord(collection, id, store), (found) => found?.record);
 }
 

@@ -60,7 +60,6 @@ const createOneOrMany: Behaviour = (on) => {
 
 type Action = ResourceRole['action'];
 
-/** What each action does. */
 const actions: Readonly<Record<Action, Behaviour>> = {
   list,
   create: createOneOrMany,

@@ -3,7 +3,7 @@ import type { ListShape, Schema } from '../../contract/model.ts';
 import type { Pages } from '../../contract/protocols/pages.ts';
 import { protocolsOf } from '../../contract/protocols/read-protocols.ts';
 import { originOf } from '../../http/host.ts';
-import type { HeaderList } from '../../http/message.ts';
+import { type HeaderList, headerValue } from '../../http/message.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
 import { isJsonObject, stringifyJson } from '../../json/value.ts';
@@ -18,7 +18,6 @@ import { wasMadeBelow } from '../records/parent-fields.ts';
 import { fieldsOf } from '../records/record-fields.ts';
 import { parameterKey } from '../request/read-request.ts';
 import { strayExpression } from '../records/read-expression.ts';
-import { readDrivenPage } from '../records/driven-pages.ts';
 import {
   cursorMark,
   hasForeignCursor,
@@ -27,7 +26,13 @@ import {
   strayOrder,
 } from '../records/read-query.ts';
 import { plainValue } from '../../values/plain-value.ts';
-import { describePage, linkHeader, type ListPage, wrapList } from '../records/show/envelope.ts';
+import {
+  describePage,
+  linkHeader,
+  type ListPage,
+  wrapList,
+  withPair,
+} from '../records/show/envelope.ts';
 import { itemSchema, listedArray } from '../records/show/listed-item.ts';
 import { presentRecord, recordSeed, recordText, visible } from '../records/show/present-record.ts';
 import { writeTable } from '../../contract/content/write-content.ts';
@@ -208,7 +213,6 @@ function isSame(before: QueryResult, now: QueryResult): boolean {
   );
 }
 
-/** The facts for a list of records. */
 export interface ListFacts extends Concern {
   readonly shape: ListShape;
   readonly page: ListPage;
@@ -272,10 +276,7 @@ function fillUp(items: JsonArray, schema: Schema, { request, shape }: ListFacts)
   const form = itemSchema(schema, shape);
   if (items.length >= least || form === undefined) return items;
   const made = Array.from({ length: Math.min(least, 100) - items.length }, (_, index) =>
-    plainValue(form, {
-      seed: `${request.requestSeed()} ${String(index)}`,
-      direction: 'response',
-    }),
+    plainValue(form, { seed: `${request.requestSeed()} ${String(index)}`, direction: 'response' }),
   );
   return [...items, ...made.flatMap((one) => (one.ok ? [one.value] : []))];
 }
@@ -399,4 +400,60 @@ function writeAround(
     return `${JSON.stringify(key)}:${text}`;
   });
   return `{${members.join(',')}}`;
+}
+
+/**
+ * Pages that a service divides a list into as it likes, or as a client prefers, and that lead to
+ * each other by addresses: OData 4.01, protocol, sections 8.2.8.5 and 11.2.6.7. A list may be
+ * bounded besides: `$skip` and `$top` concern all pages together.
+ */
+interface DrivenPage {
+  /** The part of the list on this page. */
+  readonly query: Query;
+  /** The target of the next page; undefined for the last one. */
+  next(found: QueryResult): string | undefined;
+}
+
+const ownToken = /^next-page-(\d{1,9})$/;
+
+/**
+ * The page that a request asks for; undefined for a list without such pages, and `stray` for a
+ * token that no page gave.
+ */
+function readDrivenPage(
+  request: ValidRequest,
+  pages: Pages | undefined,
+  whole: Query,
+): DrivenPage | 'stray' | undefined {
+  const { token, size, style } = pages ?? {};
+  if (style !== 'OData' || token === undefined || size?.by !== 'preference') return undefined;
+  const given = request.parameters.get(parameterKey(token));
+  const begin = given === undefined || given === '' ? 0 : beginOf(String(given));
+  if (begin === undefined) return 'stray';
+  const { offset, limit = Infinity } = whole;
+  const most = Math.min(preferredSize(request) ?? Infinity, Math.max(0, limit - begin));
+  const { limit: _whole, ...others } = whole;
+  const query = { ...others, offset: offset + begin };
+  return {
+    query: most === Infinity ? query : { ...query, limit: most },
+    next: ({ records, total }) => {
+      const end = begin + records.length;
+      const isMore = records.length > 0 && end < Math.min(limit, total - offset);
+      return isMore
+        ? withPair(request.request.target, token.name, `next-page-${String(end)}`)
+        : undefined;
+    },
+  };
+}
+
+function beginOf(token: string): number | undefined {
+  const own = ownToken.exec(token)?.[1];
+  return own === undefined ? undefined : Number(own);
+}
+
+/** `Prefer: odata.maxpagesize=5`, or `maxpagesize=5`; undefined without a size of one or more. */
+function preferredSize({ request }: ValidRequest): number | undefined {
+  const prefer = headerValue(request.headers, 'prefer') ?? '';
+  const [, size] = /(?:^|[,;\s])(?:odata\.)?maxpagesize\s*=\s*"?(\d{1,9})/i.exec(prefer) ?? [];
+  return size === undefined || Number(size) < 1 ? undefined : Number(size);
 }

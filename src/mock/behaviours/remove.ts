@@ -10,8 +10,7 @@ import {
 } from '../../contract/words/read-dependents.ts';
 import { valueAt } from '../../json/pointer.ts';
 import { isJsonArray } from '../../json/value.ts';
-import type { Condition, Query, StoredRecord } from '../../store/store.ts';
-import { whenReady } from '../../store/store.ts';
+import { type Condition, type Query, type StoredRecord, whenReady } from '../../store/store.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import type { Acting, Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';

@@ -1,13 +1,13 @@
 import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
-import { wordsOf } from '../../contract/infer/infer-names.ts';
+import { wordsOf, plainName } from '../../contract/infer/infer-names.ts';
 import { pathKeyOf } from '../../contract/infer/path-key.ts';
-import { hidesIdentifiers } from '../../contract/infer/record-fields.ts';
+import { hidesIdentifiers, recordFields } from '../../contract/infer/record-fields.ts';
 import { resourceIdentifiedBy } from '../../contract/infer/shared-identifiers.ts';
 import type { Resource } from '../../contract/model.ts';
 import { bodySchema } from '../../contract/model/operation.ts';
 import { bodyTagOf } from '../../contract/protocols/body-tag.ts';
 import { memberSchema } from '../../contract/schema/member-schema.ts';
-import { namesChange } from '../../contract/words/names.ts';
+import { namesChange, namesFormer } from '../../contract/words/names.ts';
 import { testIsInvalid } from '../../contract/words/read-patch.ts';
 import { fromInteger } from '../../json/decimal.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
@@ -38,6 +38,7 @@ import {
   givenMembers,
   isOfService,
   withPaired,
+  requestFields,
 } from '../records/make/request-members.ts';
 import { actOf, withStateMoments } from '../records/make/state-moments.ts';
 import { applyJsonPatch, mergeRecord } from '../records/patch/json-patch.ts';
@@ -57,8 +58,10 @@ import { settleReferences } from '../records/seed/settle-references.ts';
 import { showRecord, visible } from '../records/show/present-record.ts';
 import { addCopy } from './create.ts';
 import { firstOf } from './named-lists.ts';
-import { setsMembers, withFormer } from './set-members.ts';
 import { takenValue } from './taken.ts';
+import { recordPlace } from '../../contract/infer/conventions/envelope-styles.ts';
+import { actionOfWord } from '../../contract/infer/conventions/verb-styles.ts';
+import { tellsOf } from '../../contract/words/mentions.ts';
 
 /**
  * Changes a record: by JSON Patch if the body is one (RFC 6902), otherwise by merging (RFC 7396).
@@ -273,7 +276,12 @@ export const replace: Behaviour = async (on) => {
   const { operation } = request.plan;
   // A POST that creates a named record does not replace one if a conflict is documented.
   if (operation.method === 'POST' && operation.responses.some(({ status }) => status === '409'))
-    return takenName(resource, id);
+    return makeFault(
+      'conflict',
+      'conflict',
+      `A record of ${resource.name} has the ${resource.identifier.field} ${id} already. ` +
+        'Choose another.',
+    );
   const changing = { ...on, earlier: found.record };
   const own = found.record[resource.identifier.field] ?? value;
   const whole = makeRecord({ ...changing, id: own });
@@ -284,14 +292,6 @@ export const replace: Behaviour = async (on) => {
   const settled = await settleReferences(made, changing);
   return settled.kind === 'fault' ? settled : replaceRecord(id, settled.record, changing);
 };
-
-function takenName({ name, identifier }: Resource, id: string): Fault {
-  return makeFault(
-    'conflict',
-    'conflict',
-    `A record of ${name} has the ${identifier.field} ${id} already. Choose another.`,
-  );
-}
 
 /** An identifier of the path with the type that it has in records. */
 function asKept(value: JsonValue, { identifier }: Resource): JsonValue {
@@ -417,4 +417,45 @@ async function replaceRecord(id: string, record: JsonObject, on: Acting): Promis
   if (taken !== undefined) return taken;
   const isKept = await store.replace(collectionOf(request, resource), { id, record });
   return isKept ? reply : notFound(resource, id);
+}
+
+/**
+ * Whether an action sets members of its record to those of its body, and answers with the record:
+ * records have all that it must be given, and its verb says that it changes (`rename`, `set-goal`,
+ * `changeAddress`) and may name one of them, or it begins the name of one: `assign` an `assignee`.
+ */
+function setsMembers(plan: OperationPlan): boolean {
+  const { operation, role } = plan;
+  if (role === undefined || recordPlace(operation, role.resource.record) === undefined)
+    return false;
+  const [verb = '', ...object] = wordsOf(lastWord(operation.path.replaceAll(':', '/')));
+  const { fields } = shapeOf(role.resource);
+  const given = [...requestFields(plan).values()].filter(({ readOnly }) => !readOnly);
+  const needed = given.filter(({ required }) => required);
+  const isChange = verb === 'rename' || actionOfWord(verb) === 'update';
+  const isNamed = isChange
+    ? object.length === 0 || given.some(({ name }) => wordsOf(name).join() === object.join())
+    : needed.some(({ normalised }) => normalised.startsWith(verb));
+  return isNamed && needed.length > 0 && needed.every(({ name }) => fields.has(name));
+}
+
+/**
+ * A changed record that keeps a value which was replaced in the list of such values, where the
+ * operation tells of that list: `The old name is put at the end of previous_names`.
+ */
+function withFormer(record: JsonObject, { request, resource, earlier = {} }: Concern): JsonObject {
+  const { operation } = request.plan;
+  const lists = recordFields(resource.record).filter(
+    ({ many, name }) => many && tellsOf(operation, name),
+  );
+  let kept = record;
+  for (const { name, plain } of lists) {
+    const of = Object.keys(earlier).find((field) => namesFormer(plain, plainName(field)));
+    const was = of === undefined ? undefined : earlier[of];
+    if (of === undefined || typeof was !== 'string' || was === record[of]) continue;
+    const before = kept[name] ?? [];
+    const told = { ...kept, [name]: isJsonArray(before) ? [...before, was] : [was] };
+    if (resource.record.validate(told, 'response').length === 0) kept = told;
+  }
+  return kept;
 }

@@ -83,7 +83,6 @@ function makeRequest(
   return { kind: 'sendable', name, method, url: withQuery(url, query), headers, body };
 }
 
-/** Whether a text is a URL for a request. */
 export function isWebUrl(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }

@@ -9,7 +9,7 @@ import {
 } from '../../http/media-type.ts';
 import { emptyBody, type HeaderList, headerValue } from '../../http/message.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
-import { plainValue } from '../../values/plain-value.ts';
+import { plainValue, type ValueResult } from '../../values/plain-value.ts';
 import { mergePatch } from '../records/patch/json-patch.ts';
 import { fieldsOf } from '../records/record-fields.ts';
 import { type KnownMembers, type Making, setKnownMembers } from './known-members.ts';
@@ -73,9 +73,7 @@ export function writeOutgoing(outgoing: OutgoingOperation, facts: OutgoingFacts)
   };
 }
 
-type Form = 'json' | 'form' | 'text';
-
-function formOf({ mediaType }: MediaTypeSpec): Form | undefined {
+function formOf({ mediaType }: MediaTypeSpec): 'json' | 'form' | 'text' | undefined {
   if (isJsonMediaType(mediaType)) return 'json';
   const essence = parseMediaType(mediaType)?.essence ?? '';
   if (essence === 'application/x-www-form-urlencoded') return 'form';
@@ -94,14 +92,10 @@ function chooseContent(content: readonly MediaTypeSpec[]): MediaTypeSpec | undef
   )[0];
 }
 
-type Made =
-  | { readonly ok: true; readonly value: JsonValue }
-  | { readonly ok: false; readonly reason: string };
-
 function makeBody(
   { schema, examples }: MediaTypeSpec,
   { known, seed, making, body }: OutgoingFacts,
-): Made {
+): ValueResult {
   if (schema === undefined) return { ok: true, value: patch(examples[0]?.value ?? {}, body) };
   const example = examples.find(({ value }) => schema.validate(value, 'request').length === 0);
   const base =
@@ -127,7 +121,7 @@ function patch(value: JsonValue, body: JsonValue | undefined): JsonValue {
 }
 
 /** Uses the record as in responses, with its identifier, if the schema allows it. */
-function makeBase(schema: Schema, seed: string): Made {
+function makeBase(schema: Schema, seed: string): ValueResult {
   const shown = plainValue(schema, { seed, direction: 'response' });
   return shown.ok && schema.validate(shown.value, 'request').length === 0
     ? shown
@@ -180,7 +174,7 @@ function writeParameters(
 function parameterValue(
   { name, schema, examples, in: location }: Parameter,
   { known, headers, seed }: OutgoingFacts,
-): Made {
+): ValueResult {
   const candidates = [
     location === 'header' ? headerValue(headers, name) : undefined,
     known.get(name),

@@ -33,7 +33,6 @@ export interface RecordPlace {
   readonly parents?: readonly string[];
 }
 
-/** A record and its parents. */
 export interface PlacedRecord extends StoredRecord {
   readonly parents: readonly string[];
 }

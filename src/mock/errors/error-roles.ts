@@ -263,7 +263,6 @@ export interface ErrorFacts {
   readonly fill: (schema: Schema) => ValueResult;
 }
 
-/** The facts of one issue. */
 export function factsOfIssue(facts: ErrorFacts, issue: FaultIssue): ErrorFacts {
   return { ...facts, code: issue.rule, message: issue.message, issues: [], issue };
 }

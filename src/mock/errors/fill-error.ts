@@ -47,7 +47,6 @@ function fillTagged(schema: Schema, { code, title, message }: ErrorFacts): JsonV
   return error !== undefined && schema.accepts(error, 'response') ? error : undefined;
 }
 
-/** The schema, or its branches. */
 function branchesOf(schema: Schema): Schema[] {
   const flat = schema.flatten();
   const branches = flat.branches.map((branch) => schema.part(branch));

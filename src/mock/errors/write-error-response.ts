@@ -38,7 +38,6 @@ interface FaultPlace {
 
 type SchemaForm = Pick<Extract<ErrorForm, { kind: 'schema' }>, 'schema' | 'examples'>;
 
-/** Makes the response to a fault. */
 export type Refuse = (fault: Fault, place: FaultPlace) => HttpResponse;
 
 /**
@@ -311,8 +310,12 @@ function describeFailure(error: unknown): HttpResponse {
     return problemResponse(501, `The contract cannot be served here. ${error.message}`, {
       members: { code: 'not_implemented' },
     });
+  // The client may retry (RFC 9110, section 15.6.4).
   if (error instanceof VouchError && error.code === 'store-unavailable')
-    return storeUnavailable(error);
+    return problemResponse(503, error.message, {
+      headers: [['Retry-After', retrySeconds]],
+      members: { code: 'store_unavailable' },
+    });
   const room = error instanceof VouchError ? noRoom.get(error.code) : undefined;
   if (error instanceof VouchError && room !== undefined)
     return problemResponse(room.status, `${error.message} ${error.hint ?? ''}`.trim(), {
@@ -326,14 +329,6 @@ function describeFailure(error: unknown): HttpResponse {
 }
 
 const retrySeconds = '1';
-
-/** The store is unavailable (RFC 9110, section 15.6.4): the client may retry. */
-function storeUnavailable({ message }: VouchError): HttpResponse {
-  return problemResponse(503, message, {
-    headers: [['Retry-After', retrySeconds]],
-    members: { code: 'store_unavailable' },
-  });
-}
 
 /** The response if the mock has the maximum number of added records. */
 export function storeFull({ name }: Resource): Fault {

@@ -14,7 +14,6 @@ import type { Reply } from './reply.ts';
  */
 export interface ValidRequest {
   readonly plan: OperationPlan;
-  /** The original request. */
   readonly request: HttpRequest;
   /** The content of a success; undefined if the contract does not describe it. */
   readonly content: AnswerContent | undefined;
@@ -51,7 +50,6 @@ export interface Asking {
   readonly store: Store;
 }
 
-/** A request and the resource that it concerns. */
 export interface Concern {
   readonly request: ValidRequest;
   readonly resource: Resource;

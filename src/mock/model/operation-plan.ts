@@ -47,7 +47,6 @@ export interface OperationPlan {
   readonly wholeSegments: readonly (readonly [name: string, index: number])[];
   /** The same for the path in its plain form: the indexes that resources use for their parents. */
   readonly parentSegments: readonly (readonly [name: string, index: number])[];
-  /** When the operation is removed. */
   readonly removedAt: Date | undefined;
   /** The header fields about the lifecycle in every response. */
   readonly announcements: HeaderList;
@@ -57,7 +56,6 @@ export interface OperationPlan {
   derive<Made>(read: (plan: OperationPlan) => Made): Made;
 }
 
-/** The plans of operations by their ids. */
 export interface OperationPlans {
   get(id: string): OperationPlan | undefined;
 }
@@ -99,7 +97,6 @@ export const readingActions: ReadonlySet<ResourceRole['action']> = new Set(
   wordsIn('list read count read-many table'),
 );
 
-/** How to write a response of one status. */
 export interface AnswerPlan {
   readonly status: number;
   /** Undefined if the operation does not document the status. */

@@ -6,7 +6,6 @@ import type { JsonValue } from '../../json/value.ts';
 import type { Fault } from './fault.ts';
 import type { OperationPlan } from './operation-plan.ts';
 
-/** A request that matches an operation. */
 export interface RoutedRequest {
   readonly kind: 'routed';
   readonly plan: OperationPlan;
@@ -52,7 +51,6 @@ export interface Preferences {
 
 export type PreferenceName = 'scenario' | 'delay' | 'dynamic' | 'seed' | 'code' | 'example';
 
-/** One preference as written. */
 export interface WrittenPreference {
   readonly name: PreferenceName;
   readonly text: string;

@@ -454,16 +454,13 @@ function announceLifecycle(operation: Operation): HeaderList {
   ];
 }
 
-/** The request that a link depends on. */
-type LinkOrigin = Pick<RoutedRequest, 'basePath' | 'path'>;
-
 /**
  * A `Link` to the successor operation (RFC 5829, section 3.3); none if its path has a parameter
  * that the request does not contain.
  */
 export function linkSuccessor(
   { operation: { servers }, fillPath }: Pick<OperationPlan, 'operation' | 'fillPath'>,
-  { basePath, path }: LinkOrigin,
+  { basePath, path }: Pick<RoutedRequest, 'basePath' | 'path'>,
 ): HeaderList {
   const base = servers.some(({ basePaths }) => basePaths.includes(basePath))
     ? basePath

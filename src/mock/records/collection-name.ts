@@ -121,7 +121,6 @@ function isAt(path: string, template: string): boolean {
   );
 }
 
-/** An example of the path of a collection. */
 export function exampleCollection({ collectionPath }: Resource): string {
   return collectionPath.replaceAll(/\{[^{}]*\}/g, '1');
 }

@@ -32,7 +32,6 @@ export function conditionsBelow(texts: readonly string[], resource: Resource): C
   });
 }
 
-/** Whether a record is below the parents in the path. */
 export function isBelow(record: JsonObject, request: PathRequest, resource: Resource): boolean {
   return (
     resource.parents.length === 0 ||

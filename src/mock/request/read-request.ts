@@ -28,7 +28,6 @@ import { contentReader } from './read-content.ts';
 
 const absent: ParsedBody = { kind: 'absent' };
 
-/** Parses bodies of one media type. */
 type ReadBody = (bytes: Uint8Array) => ParsedBody;
 
 /** The maximum number and length of media types of an operation whose parsers are kept. */

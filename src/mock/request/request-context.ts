@@ -28,7 +28,6 @@ export interface RequestContext {
   readonly view: RequestView;
 }
 
-/** The dependencies of a context. */
 interface ContextSource {
   readonly engine: ScenarioEngine;
   readonly clock: () => Date;

@@ -19,7 +19,6 @@ export interface PathView {
   readonly operations: readonly Operation[];
 }
 
-/** Finds the operation of a request. */
 export interface OperationFinder {
   find(request: Omit<HttpRequest, 'body'>): RoutedRequest | UnroutedRequest | AnsweredRequest;
   /** All operations at a request target; undefined for an unknown path. */

@@ -20,7 +20,6 @@ export interface RequestView {
   body(): ParsedBody;
 }
 
-/** Whether a rule applies to an operation. */
 export function concernsOperation(
   { operations, tags }: ScenarioRule,
   { id, tags: own }: Operation,
@@ -182,9 +181,7 @@ function partsOf({ parameters, headers, body, bodyAt, session }: ScenarioMatch):
     ...Object.entries(headers).map(([name, expected]) =>
       part({ headers: { [name]: expected } }, `the header ${name} ${wordsOf(expected)}`),
     ),
-    ...(body === undefined
-      ? []
-      : [part({ body }, `the body must hold ${briefJson(body, 80)}`, true)]),
+    ...(body === undefined ? [] : [part({ body }, `the body must hold ${briefJson(body)}`, true)]),
     ...Object.entries(bodyAt).map(([pointer, expected]) =>
       part(
         { bodyAt: { [pointer]: expected } },
@@ -198,7 +195,7 @@ function partsOf({ parameters, headers, body, bodyAt, session }: ScenarioMatch):
 function wordsOf(condition: Condition): string {
   switch (condition.kind) {
     case 'equal':
-      return `must be ${condition.values.map((value) => briefJson(value, 80)).join(' or ')}`;
+      return `must be ${condition.values.map((value) => briefJson(value)).join(' or ')}`;
     case 'pattern':
       return `must match ${String(condition.pattern)}`;
     case 'present':

@@ -15,7 +15,6 @@ export interface Scene {
   readonly view: RequestView;
 }
 
-/** The step of a scenario for a request. */
 export interface ScenarioStep {
   readonly scenario: Scenario;
   readonly answer: ScenarioAnswer;

@@ -6,7 +6,7 @@ import type { HeaderList } from '../../http/message.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
 import type { Delay } from './delay.ts';
-import type { PointFault } from './parse/read-members.ts';
+import type { FaultAt } from '../../contract/locate.ts';
 
 /** Scripted behaviour of the mock, as in its YAML file. */
 export interface Scenario {
@@ -19,7 +19,7 @@ export interface Scenario {
   readonly state?: { readonly [resource: string]: ScenarioRecords };
   readonly rules: readonly ScenarioRule[];
   /** Makes the error for a place in the source file. */
-  readonly fault?: PointFault;
+  readonly fault?: FaultAt;
 }
 
 /** Records of one resource: instead of the fixtures, or in addition to them. */
@@ -43,7 +43,6 @@ export interface ScenarioRule {
   readonly then: 'last' | 'repeat' | 'pass';
 }
 
-/** A condition on a value. */
 export type Condition =
   /** Equal to one of these. */
   | { readonly kind: 'equal'; readonly values: readonly JsonValue[] }
@@ -56,7 +55,6 @@ export type Condition =
 export const parameterGroups = ['parameters', 'path', 'query', 'cookies'] as const;
 export type ParameterGroup = (typeof parameterGroups)[number];
 
-/** A condition on one parameter. */
 export interface ParameterCondition {
   readonly group: ParameterGroup;
   readonly name: string;
@@ -93,7 +91,6 @@ export interface ScenarioAnswer {
   readonly body?: JsonValue;
   /** The delay before the response. */
   readonly delay: Delay;
-  /** A network fault. */
   readonly fault?: NetworkFault;
   readonly times: number;
   /** Whether the response may violate the contract. */
@@ -136,7 +133,6 @@ export type NetworkFault =
   /** The complete body, this many bytes at a time: slow, but correct. */
   | { readonly kind: 'dribble'; readonly bytes: number; readonly everyMs: number };
 
-/** The kind of a network fault. */
 export type NetworkFaultKind = NetworkFault['kind'];
 
 /** Every kind, in the order of the documentation. */

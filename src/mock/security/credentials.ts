@@ -225,7 +225,6 @@ export function findGrant(text: string, keys: readonly MockKey[]): Grant | undef
 /** The key of a mock that is given none: no secret, so that messages may show it. */
 export const demoKey = 'demo-key';
 
-/** Whether a text is one of the keys. */
 export function isKnownKey(text: string, keys: readonly MockKey[]): boolean {
   return findGrant(text, keys) !== undefined;
 }

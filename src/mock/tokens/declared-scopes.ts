@@ -2,7 +2,6 @@ import { wordsIn } from '../../words-in.ts';
 import type { Contract } from '../../contract/model.ts';
 import { refuseOAuth, type OAuthRefusal } from './oauth-refusal.ts';
 
-/** The scopes of a contract. */
 export interface DeclaredScopes {
   readonly names: readonly string[];
   /** Whether there may be others: those of OpenID Connect are in an external document. */

@@ -45,7 +45,6 @@ export interface TokenOptions {
   readonly memory?: TokenMemory;
 }
 
-/** The parts of the token service. */
 export interface TokenServiceParts extends TokenOptions {
   readonly contract: Contract;
   readonly keys: readonly MockKey[];
@@ -62,7 +61,6 @@ export interface TokenParts extends TokenOptions, Pick<TokenServiceParts, 'contr
   readonly declared: () => DeclaredScopes;
 }
 
-/** A request to the token endpoints. */
 export interface TokenVisit {
   readonly parts: TokenParts;
   readonly request: HttpRequest;

@@ -174,7 +174,6 @@ export function lossOf({ summary, held }: ShardEnd): Loss | undefined {
     .find((loss) => loss.stated !== loss.held);
 }
 
-/** Findings by severity. */
 export function countsOf(findings: readonly Pick<Finding, 'severity'>[]): RunSummary['findings'] {
   const having = (severity: Severity): number =>
     findings.filter((finding) => finding.severity === severity).length;

@@ -65,7 +65,6 @@ export function summaryLines(record: RunRecord, summary: RunSummary, page: Prett
   ];
 }
 
-/** The verdict with its reason. */
 export function verdictLines(
   record: RunRecord,
   summary: RunSummary,

@@ -229,7 +229,6 @@ const blameWords = {
   undecided: 'fault of server or contract',
 } as const;
 
-/** A bug in one line. */
 function bugLine(finding: Finding, { style, width }: BlockLayout): string {
   const rest = width - columnsOf(finding.severity) - 1;
   const color = severityColor(finding.severity, style);

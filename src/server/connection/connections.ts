@@ -38,7 +38,6 @@ export interface Connections {
   destroy(): void;
 }
 
-/** The source of the connections of a server. */
 interface ConnectionSource {
   /** `connection`, or for TLS `secureConnection`: the end of a handshake. */
   readonly event: 'connection' | 'secureConnection';
@@ -46,7 +45,6 @@ interface ConnectionSource {
   closeAll(): void;
 }
 
-/** Tracks the connections of a server. */
 export function trackConnections(server: Server, source: ConnectionSource): Connections {
   const open = new Map<Socket, Connection>();
   let draining = false;
@@ -167,7 +165,6 @@ export class Turns {
 export class Turn {
   readonly #socket: Socket;
   readonly #waiting: Waiting[] = [];
-  /** The response in progress. */
   #current: ServerResponse | undefined;
   #isBeginning = false;
   readonly #advance = (): void => this.#next();

@@ -10,8 +10,7 @@ import { problemResponse } from '../../http/problem.ts';
 import { headerCountLimit, parserHeadLimit } from '../limits.ts';
 import type { TlsSettings } from '../tls/tls-settings.ts';
 import { type Connections, trackConnections } from './connections.ts';
-import type { ParseFault } from './refuse.ts';
-import { answerParseFault, closeWith, refuse, replyAndClose } from './refuse.ts';
+import { type ParseFault, answerParseFault, closeWith, refuse, replyAndClose } from './refuse.ts';
 import { createServer, ServedRequest, ServedResponse } from './served-messages.ts';
 
 // Loaded on demand, because few servers use TLS and loading it takes as long as the rest of a
@@ -27,7 +26,6 @@ export interface GuardedServer {
   readonly connections: Connections;
 }
 
-/** The timeouts of a server, and its TLS settings. */
 export interface ServerSettings {
   readonly timeouts: Timeouts;
   readonly tls?: TlsSettings | undefined;

@@ -144,7 +144,6 @@ function pairsOf(name: string, value: unknown): [string, string][] {
   return [[name, String(value)]];
 }
 
-/** A supported content coding. */
 type ContentCoding = 'identity' | 'gzip' | 'deflate' | 'br';
 
 /** The codings, as `Accept-Encoding` lists them. */

@@ -241,7 +241,6 @@ export type TryReply = {
 export type CheckLine =
   CheckNews | { readonly type: 'failed'; readonly message: string; readonly hint: string };
 
-/** A resource. */
 export type ResourceBrief = {
   readonly kind: 'collection' | 'singleton';
   readonly name: string;
@@ -318,9 +317,7 @@ export type ScenarioSource = {
 };
 
 /** `PUT /scenarios/{name}?dry=true`: what is wrong with a scenario. */
-export type ScenarioDraft = {
-  readonly issues: readonly ScenarioIssue[];
-};
+export type ScenarioDraft = { readonly issues: readonly ScenarioIssue[] };
 
 export type ScenarioIssue = {
   /** A JSON Pointer. */
@@ -342,7 +339,6 @@ export type SavedScenario = {
 export type StartFacts = {
   readonly title: string;
   readonly version: string;
-  /** The base URLs. */
   readonly bases: readonly string[];
   readonly secured: boolean;
   /** The key of a mock that was given none; null if it needs none, or has others. */

@@ -81,7 +81,6 @@ export interface ScenarioFile {
   readonly yaml: string;
 }
 
-/** The folders of scenarios. */
 export interface ScenarioFiles {
   /** Where new scenarios are saved, as a person names it; undefined if there is no folder. */
   folder(): string | undefined;

@@ -4,7 +4,14 @@ import { VouchError } from '../../errors.ts';
 import { type HeaderList, headerValue } from '../../http/message.ts';
 import { decodePercent, decodeQueryPercent, splitQuery } from '../../http/target.ts';
 import { decodeUtf8, parseJson } from '../../json/parse-json.ts';
-import { defined, type JsonObject, type JsonValue } from '../../json/value.ts';
+import {
+  defined,
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  stringifyJson,
+} from '../../json/value.ts';
 import type { Mock } from '../../mock/mock.ts';
 import { checkScenarios } from '../../mock/scenarios/judge/check-scenarios.ts';
 import { parseScenario } from '../../mock/scenarios/parse/parse-scenario.ts';
@@ -14,7 +21,6 @@ import { isHidden } from '../../redact/hide-named.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
 import type { WrittenScenario } from './console-api.ts';
-import { writeYaml } from './write-yaml.ts';
 import { looksLike } from '../../words-in.ts';
 
 /**
@@ -69,7 +75,6 @@ export function recordedRule(
   return fits(fileName(operation.id), { ...written, operation }, options) ? written : undefined;
 }
 
-/** What a recorded rule is made with. */
 export interface RecordedRuleOptions {
   readonly operation: Operation;
   readonly options: Mock['options'];
@@ -173,7 +178,6 @@ function fits(
   }
 }
 
-/** A rule with one answer for one operation. */
 export interface WrittenRule {
   readonly operation: string;
   readonly match?: JsonObject;
@@ -187,5 +191,68 @@ export function writeScenario(description: string, written: readonly WrittenRule
     ...defined({ match }),
     answers: [answer],
   }));
-  return writeYaml({ description, rules });
+  return `${writeBlock({ description, rules }, 0)}\n`;
+}
+
+const longestLine = 72;
+
+/**
+ * Readable YAML, in which numbers keep every digit. Indents every line; values on the line of their
+ * name are JSON, which is valid YAML.
+ */
+function writeBlock(value: JsonValue, indent: number): string {
+  const pad = ' '.repeat(indent);
+  if (isJsonArray(value))
+    return value
+      .map(
+        (item) =>
+          `${pad}- ${isShort(item) ? writeFlow(item) : writeBlock(item, indent + 2).trimStart()}`,
+      )
+      .join('\n');
+  if (!isJsonObject(value)) return `${pad}${writeFlow(value)}`;
+  return Object.entries(value)
+    .map(([name, member]) => {
+      const written = isShort(member)
+        ? ` ${writeFlow(member)}`
+        : `\n${writeBlock(member, indent + 2)}`;
+      return `${pad}${writeName(name)}:${written}`;
+    })
+    .join('\n');
+}
+
+/** Nested and long lists and objects are not short. */
+function isShort(value: JsonValue): boolean {
+  if (isJsonArray(value)) return value.length === 0;
+  if (!isJsonObject(value)) return true;
+  const members = Object.values(value);
+  return (
+    members.length === 0 ||
+    (writeFlow(value).length <= longestLine &&
+      members.every((member) => !isJsonObject(member) && !isJsonArray(member)) &&
+      members.length <= 4 &&
+      !Object.hasOwn(value, 'status'))
+  );
+}
+
+function writeFlow(value: JsonValue): string {
+  if (isJsonObject(value))
+    return Object.keys(value).length === 0
+      ? '{}'
+      : `{ ${Object.entries(value)
+          .map(([name, member]) => `${writeName(name)}: ${writeFlow(member)}`)
+          .join(', ')} }`;
+  if (isJsonArray(value)) return `[${value.map(writeFlow).join(', ')}]`;
+  return typeof value === 'string' && isPlain(value) ? value : stringifyJson(value);
+}
+
+function writeName(name: string): string {
+  return isPlain(name) ? name : stringifyJson(name);
+}
+
+/** Text that every YAML parser reads as a string without quotes. */
+function isPlain(text: string): boolean {
+  return (
+    /^[A-Za-z_][\w-]*( [A-Za-z][\w-]*)*$/.test(text) &&
+    !/^(true|false|yes|no|on|off|null|y|n)$/i.test(text)
+  );
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Contract } from '../../contract/model.ts';
-import type { HeaderList, HttpRequest, HttpResponse } from '../../http/message.ts';
+import type { HttpRequest, HttpResponse } from '../../http/message.ts';
 import { emptyBody, headerValue } from '../../http/message.ts';
 import { problemResponse } from '../../http/problem.ts';
 import type { ControlParts } from '../control/control-parts.ts';
@@ -93,11 +93,7 @@ export function titleOf({ title, version }: Titled): string {
 function reportPage(report: string | undefined): HttpResponse {
   if (report === undefined)
     return problemResponse(404, 'There is no such report, or not any more. Run the check again.');
-  return fileAnswer(new TextEncoder().encode(report), 'text/html; charset=utf-8', [
-    ['Content-Security-Policy', "frame-ancestors 'none'"],
-    ['X-Frame-Options', 'DENY'],
-    ['Cross-Origin-Opener-Policy', 'same-origin'],
-  ]);
+  return htmlAnswer(report, "frame-ancestors 'none'");
 }
 
 /**
@@ -137,24 +133,22 @@ ${script === undefined ? '' : `<script>${script}</script>\n`}</body>
 </html>
 `;
   const scripts = [script === undefined ? "'none'" : hashOf(script)];
-  return fileAnswer(new TextEncoder().encode(html), 'text/html; charset=utf-8', [
-    ['Content-Security-Policy', policyOf(scripts, [hashOf(style)])],
-    ['X-Frame-Options', 'DENY'],
-    ['Cross-Origin-Opener-Policy', 'same-origin'],
-  ]);
+  return htmlAnswer(html, policyOf(scripts, [hashOf(style)]));
 }
 
-function fileAnswer(body: Uint8Array, mediaType: string, headers: HeaderList): HttpResponse {
+function htmlAnswer(html: string, policy: string): HttpResponse {
   return {
     status: 200,
     headers: [
-      ['Content-Type', mediaType],
+      ['Content-Type', 'text/html; charset=utf-8'],
       ['Referrer-Policy', 'no-referrer'],
       ['X-Content-Type-Options', 'nosniff'],
       ['Cross-Origin-Resource-Policy', 'same-origin'],
-      ...headers,
+      ['Content-Security-Policy', policy],
+      ['X-Frame-Options', 'DENY'],
+      ['Cross-Origin-Opener-Policy', 'same-origin'],
     ],
-    body,
+    body: new TextEncoder().encode(html),
   };
 }
 

@@ -17,7 +17,6 @@ import { type OtherAddress, unknownService } from './console-services.ts';
 
 const timeoutMs = 10_000;
 
-/** A request to send, and its credential. */
 export interface TryRequest {
   readonly operation: Operation;
   readonly request: ComposedRequest;
@@ -211,7 +210,6 @@ export function composeRequest({
   };
 }
 
-/** A parameter with its encoded value. */
 interface EncodedParameter {
   readonly name: string;
   readonly piece: ReturnType<typeof encodeParameter>;

@@ -60,7 +60,6 @@ function unauthorized(detail: string, error: string): HttpResponse {
   });
 }
 
-/** A route with its path parameters. */
 interface RoutedCall {
   readonly route: ControlRoute;
   readonly path: Readonly<Record<string, string>>;
@@ -102,9 +101,7 @@ export function readQuery(target: string, { query = {} }: ControlRoute): Record<
         hint: known.length === 0 ? 'This takes none.' : suggestWord(name, known),
       });
     if (pairs.filter(([other]) => other === name).length > 1)
-      throw usage(`The query parameter ${name} is given twice.`, {
-        hint: 'Give it once.',
-      });
+      throw usage(`The query parameter ${name} is given twice.`, { hint: 'Give it once.' });
   }
   return Object.fromEntries(pairs);
 }

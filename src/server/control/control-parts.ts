@@ -82,7 +82,6 @@ export interface ControlRoute {
   answer(call: ControlCall): Promise<ControlReply>;
 }
 
-/** A named snapshot. */
 export interface NamedSnapshot {
   readonly name: string;
   readonly takenAt: Date;

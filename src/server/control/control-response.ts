@@ -9,7 +9,6 @@ export interface ControlReply extends HttpResponse {
   readonly follow?: Follow;
 }
 
-/** A response with a JSON body. */
 export function json(value: JsonObject, status = 200): HttpResponse {
   return {
     status,

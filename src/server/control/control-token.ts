@@ -17,9 +17,7 @@ export function checkControlToken(token: string): string {
   throw new VouchError(
     'config-invalid',
     `The control token must have at least ${shortest} letters, digits or -._~+/.`,
-    {
-      hint: 'Leave it to makeControlToken().',
-    },
+    { hint: 'Leave it to makeControlToken().' },
   );
 }
 

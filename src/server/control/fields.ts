@@ -48,9 +48,7 @@ export function readFields(body: Uint8Array, known: readonly string[], mayBeEmpt
   if (mayBeEmpty && body.length === 0) return new Fields({}, known);
   const value = readJson(body);
   if (!isJsonObject(value))
-    throw usage('The body must be a JSON object.', {
-      hint: `It may have: ${known.join(', ')}.`,
-    });
+    throw usage('The body must be a JSON object.', { hint: `It may have: ${known.join(', ')}.` });
   return new Fields(value, known);
 }
 

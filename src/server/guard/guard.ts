@@ -72,9 +72,7 @@ function knownCoding({ headers }: RequestHead): HttpResponse | undefined {
   return problemResponse(
     415,
     `The Content-Encoding is not understood. Send one of ${acceptedCodings}, or none.`,
-    {
-      headers: [['Accept-Encoding', acceptedCodings]],
-    },
+    { headers: [['Accept-Encoding', acceptedCodings]] },
   );
 }
 

@@ -33,7 +33,6 @@ export interface Happening extends Pick<JournalEntry, 'at' | 'request' | 'durati
   readonly answer: Answer;
 }
 
-/** The limits of a journal. */
 export interface JournalLimits {
   readonly entries: number;
   /** The maximum size of a stored body in bytes. */

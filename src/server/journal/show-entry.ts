@@ -51,7 +51,6 @@ export function showEntry(entry: JournalEntry, common: Redact): ShownExchange {
   };
 }
 
-/** The short form of an entry. */
 export function showShortly(
   { id, at, request, answer, fault, callbacks, durationMs }: JournalEntry,
   redact: Redact,

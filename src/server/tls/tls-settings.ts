@@ -23,7 +23,6 @@ export interface TlsChoice {
   readonly clientCa?: string | undefined;
 }
 
-/** The TLS settings of a server. */
 export interface TlsSettings {
   readonly cert: string;
   readonly key: string;

@@ -43,9 +43,7 @@ function readPlace(url: URL): RedisAddress['place'] {
   if (url.protocol === 'unix:') return { kind: 'socket', path: decodeURIComponent(url.pathname) };
   const kind = url.protocol === 'redis:' ? 'tcp' : url.protocol === 'rediss:' ? 'tls' : undefined;
   if (kind === undefined)
-    throw usage(`No store is reached by ${url.protocol}// URLs.`, {
-      hint: example,
-    });
+    throw usage(`No store is reached by ${url.protocol}// URLs.`, { hint: example });
   if (url.hostname === '') throw usage('The URL of the store names no host.', { hint: example });
   // The brackets of an IPv6 address belong to the URL.
   return {
@@ -58,9 +56,7 @@ function readPlace(url: URL): RedisAddress['place'] {
 function readDatabase(text: string): number {
   if (text === '') return 0;
   if (!/^\d{1,5}$/.test(text))
-    throw usage('The database in the URL of the store is no whole number.', {
-      hint: example,
-    });
+    throw usage('The database in the URL of the store is no whole number.', { hint: example });
   return Number(text);
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PreparedDocument } from '../../../src/library/build-mock.ts';
-import { ScenarioFolders } from '../../../src/library/scenario-folders.ts';
+import { ScenarioFolders } from '../../../src/library/console-services.ts';
 import type { Contract } from '../../../src/contract/model.ts';
 import { controlOf, type ControlClient } from '../control/control-client.ts';
 import { fakeMock } from '../fake-mock.ts';

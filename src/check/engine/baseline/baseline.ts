@@ -61,7 +61,6 @@ export function formatBaseline(entries: readonly BaselineEntry[]): string {
   return `${JSON.stringify({ version: 1, findings }, null, 2)}\n`;
 }
 
-/** The baseline entry of a finding. */
 export function entryOf(finding: Finding): BaselineEntry {
   const { id, check, message, accepted, severity } = finding;
   const operation = `${finding.operation.method} ${finding.operation.path}`;
@@ -121,7 +120,6 @@ function sayOf({ check, operation, message }: BaselineEntry): string {
   return [check, operation, message].join('\n');
 }
 
-/** The comparison of a run with a baseline. */
 interface BaselineComparison {
   /** The number of accepted findings. */
   readonly accepted: number;

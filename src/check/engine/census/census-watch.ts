@@ -10,7 +10,7 @@ import {
 import { bearsMark } from '../../reading/without-others.ts';
 import { makeCase, makeSequence } from '../../model/case.ts';
 import type { RecordName } from '../../model/record.ts';
-import type { Step } from '../../model/step.ts';
+import { type Step, hasSuccess } from '../../model/step.ts';
 import type { CensusReport } from '../../model/run-summary.ts';
 import { executeSequence, type Sender } from '../send/execute-sequence.ts';
 import type { RecordGuard } from '../send/record-guard.ts';
@@ -27,9 +27,7 @@ import { jsonOf } from '../../reading/read-answer.ts';
 import type { Phase } from '../../model/phase.ts';
 import { draftRequest } from '../../plan/draft.ts';
 import { draftCase } from '../../plan/plan-context.ts';
-import { hasSuccess } from '../../model/step.ts';
 
-/** The dependencies of a census watch. */
 export interface CensusWatchParts extends Omit<CensusTaking, 'sender'> {
   readonly guard: RecordGuard;
   /** The id of the run, which the texts of its records contain. */
@@ -365,10 +363,7 @@ interface AppearedRecord {
 }
 
 /** The name of a record in a report. */
-function nameOf({ resource, identifier }: RecordName): {
-  resource: string;
-  identifier: string;
-} {
+function nameOf({ resource, identifier }: RecordName): { resource: string; identifier: string } {
   return { resource: resource.name, identifier: String(identifier) };
 }
 

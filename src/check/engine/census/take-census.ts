@@ -11,13 +11,11 @@ import { makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Phase } from '../../model/phase.ts';
 import type { PathValues, RecordName } from '../../model/record.ts';
 import type { Argument, BodyTemplate } from '../../model/request-template.ts';
-import type { Step } from '../../model/step.ts';
+import { type Step, hasSuccess } from '../../model/step.ts';
 import { argumentsFor, bodyOf, type Draft, draftRequest, requestOf } from '../../plan/draft.ts';
 import { plainIntent, type PlanContext } from '../../plan/plan-context.ts';
 import { type Attempt, executeSequence, type Sender } from '../send/execute-sequence.ts';
-import { hasSuccess } from '../../model/step.ts';
 
-/** The dependencies of a census. */
 export interface CensusTaking extends Pick<PlanContext, 'contract' | 'seed' | 'maySend'> {
   readonly sender: Sender;
   /** Whether an operation only reads. Default: none of those that use POST. */

@@ -10,7 +10,7 @@ import type {
   SchemaNode,
   SecurityRequirement,
 } from '../../../contract/model.ts';
-import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import type { JsonValue } from '../../../json/value.ts';
 import { isJsonObject, stringifyJson } from '../../../json/value.ts';
 
 /**
@@ -146,7 +146,9 @@ class Fingerprints {
         ? sorted(json.map(String))
         : stringifyJson(json);
     if (maps.has(keyword) && isJsonObject(json))
-      return entriesOf(json).map(([name, node]) => [name, this.#part(schema, node, depth)]);
+      return Object.entries(json)
+        .sort(([left], [right]) => (left < right ? -1 : 1))
+        .map(([name, node]) => [name, this.#part(schema, node, depth)]);
     return this.#part(schema, json, depth);
   }
 
@@ -167,10 +169,6 @@ class Fingerprints {
     this.#known.set(key, made);
     return made;
   }
-}
-
-function entriesOf(json: JsonObject): [string, JsonValue][] {
-  return Object.entries(json).sort(([left], [right]) => (left < right ? -1 : 1));
 }
 
 function describeRequirement(requirement: SecurityRequirement): string {

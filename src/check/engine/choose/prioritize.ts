@@ -95,7 +95,6 @@ export interface PlannedCases extends Pick<Plan, 'worths'> {
   readonly phases: ReadonlyMap<string, Phase>;
 }
 
-/** The cases of a plan, in order. */
 export function plannedCases({ stages, worths }: Pick<Plan, 'stages' | 'worths'>): PlannedCases {
   const cases = stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
   const phases = new Map(cases.map(({ id, phase }) => [id, phase] as const));

@@ -20,7 +20,6 @@ import { reMarkSequence, reMarkRequest } from '../send/re-mark-request.ts';
 import type { Confirmation } from '../judge/make-finding.ts';
 import type { Argument } from '../../model/request-template.ts';
 
-/** A group and its confirmation. */
 export interface ConfirmedGroup {
   readonly group: SuspicionGroup;
   readonly confirmation: Confirmation;

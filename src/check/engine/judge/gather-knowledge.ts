@@ -59,7 +59,6 @@ export class KnowledgeGatherer {
     this.refusedTexts = new RefusedTextsGatherer(runId);
   }
 
-  /** Adds a step. */
   note(step: Step): void {
     if (step.exchange.response === undefined) return;
     const { operation, request } = step.case;

@@ -2,10 +2,9 @@ import type { Operation } from '../../../contract/model.ts';
 import type { Pointer } from '../../../json/pointer.ts';
 import type { Violation } from '../../model/knowledge.ts';
 import type { Case } from '../../model/case.ts';
-import type { Step } from '../../model/step.ts';
+import { type Step, hasSuccess } from '../../model/step.ts';
 import { compareSeverities } from '../../../contract/model/severity.ts';
 import { severityOf, type Suspicion } from './judge.ts';
-import { hasSuccess } from '../../model/step.ts';
 
 /** Suspicions with one cause. The first is the simplest: it is confirmed and reported. */
 export interface SuspicionGroup {

@@ -31,7 +31,6 @@ export interface Judgement {
   readonly crashes: readonly Crash[];
 }
 
-/** What is needed to judge. */
 export interface JudgeContext {
   readonly contract: Contract;
   readonly checks: readonly Check[];
@@ -163,7 +162,6 @@ function isCovered(suspicion: Suspicion, all: readonly Suspicion[]): boolean {
   );
 }
 
-/** Adds counts to the totals of an operation. */
 export function addCounts(
   totals: Map<string, Map<string, number>>,
   operation: string,

@@ -59,7 +59,6 @@ export class GapObserver {
   }
 }
 
-/** The observations for one gap. */
 interface Watch {
   note(step: Step): void;
   say(): string | undefined;

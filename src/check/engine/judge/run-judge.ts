@@ -201,7 +201,6 @@ class StoredInvalid {
     this.#contract = contract;
   }
 
-  /** Adds a step. */
   note(step: Step): void {
     if (!tookInvalidBody(step)) return;
     const { operation } = step.case;

@@ -26,7 +26,6 @@ export interface CountedExchange {
   readonly durationMs?: number;
 }
 
-/** The counts at the end of a run. */
 export interface RunCounts {
   readonly operations: readonly Operation[];
   /** Why an operation got no request, by its id. */
@@ -43,7 +42,6 @@ export interface RunCounts {
   readonly durationMs: number;
 }
 
-/** Summarises a run. */
 export function summarise(tally: RunCounts, ruling: VerdictResult): RunSummary {
   const { findings, exchanges, checks, inspected } = tally;
   const byOperation = Map.groupBy(exchanges, ({ operation }) => operation);

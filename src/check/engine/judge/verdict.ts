@@ -13,7 +13,6 @@ import type { Step } from '../../model/step.ts';
 import { answersOf, describeStop, type Stop } from '../../model/stop.ts';
 import { describeUnread, isTelling, missedReadings, readingsOf } from './readings.ts';
 
-/** What a verdict depends on. */
 export interface VerdictInput {
   readonly contract: Contract;
   readonly url: string;
@@ -37,7 +36,6 @@ export interface VerdictInput {
   readonly unchangedSince?: string;
 }
 
-/** A verdict with its reason. */
 export interface VerdictResult {
   readonly verdict: Verdict;
   /** The reason as a code, for programs. */
@@ -50,7 +48,6 @@ export interface VerdictResult {
   readonly nothingTested: boolean;
 }
 
-/** Decides the verdict of a run. */
 export function decideVerdict(account: VerdictInput): VerdictResult {
   const { stop } = account;
   if (account.crashed) return verdictResult('crashed', 'crashed', internalError);

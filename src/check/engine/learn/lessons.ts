@@ -31,7 +31,6 @@ export interface Taught {
   readonly step: Step;
 }
 
-/** The dependencies of learning. */
 export interface LearnOptions {
   readonly contract: Contract;
   readonly effects: ReadonlyMap<Operation, EffectReading>;
@@ -79,7 +78,6 @@ export class Lessons {
     return this.#taught;
   }
 
-  /** Adds a step. */
   note(step: Step): void {
     const { request, intent } = step.case;
     // What is accepted in spite of a fault shows nothing of plain requests.

@@ -10,7 +10,6 @@ export class OverlayMaker {
   #title = '';
   readonly #actions: ReasonedAction[] = [];
 
-  /** Adds an event. */
   take(event: RunEvent): void {
     if (event.type === 'run-started') this.#title = event.run.contract.title;
     if (event.type === 'gap-observed') this.#add(event.overlayAction, sayGap(event));

@@ -195,7 +195,7 @@ function* planRest(
 ): Generator<void, readonly Stage[]> {
   const stages: Stage[] = [...first];
   const counted = yield* plannedFor('counted', context);
-  const [below, free] = partition(counted, needsOwn);
+  const [below, free] = [counted.filter(needsOwn), counted.filter((item) => !needsOwn(item))];
   stages.push(together('sequence', yield* plannedFor('first lists', context)));
   // Counting records needs few of them, and no other writer meanwhile.
   stages.push(...oneByOne(free));
@@ -296,10 +296,6 @@ function oneByOne(sequences: readonly Sequence[]): Stage[] {
 /** Whether a sequence works below a record that the run has to create first. */
 function needsOwn({ cases }: Sequence): boolean {
   return cases.some(({ request }) => request.arguments.some(({ source }) => source.kind === 'own'));
-}
-
-function partition<Item>(items: readonly Item[], holds: (item: Item) => boolean): [Item[], Item[]] {
-  return [items.filter(holds), items.filter((item) => !holds(item))];
 }
 
 /** Requests below other records come later: those records must be known first. */

@@ -8,7 +8,7 @@ import { listedRecords } from '../../reading/shown-records.ts';
 import { makeSequence } from '../../model/case.ts';
 import type { CreatedRecord } from '../../model/record.ts';
 import type { Argument } from '../../model/request-template.ts';
-import type { Step } from '../../model/step.ts';
+import { type Step, hasSuccess } from '../../model/step.ts';
 import { argumentsFor, draftRequest } from '../../plan/draft.ts';
 import { draftCase } from '../../plan/plan-context.ts';
 import { deleteRecord } from './cleanup.ts';
@@ -16,7 +16,6 @@ import { executeSequence, type Sender } from '../send/execute-sequence.ts';
 import { openRun } from './open-run.ts';
 import { type CheckOptions, resolveSettings, type Settings } from '../settings.ts';
 import type { NotedRecord } from '../cleanup/cleanup-ledger.ts';
-import { hasSuccess } from '../../model/step.ts';
 
 /** What a finished run may have left. */
 export interface LeftRun {

@@ -134,7 +134,6 @@ export function verdictOn(
   });
 }
 
-/** The summary of a run that is over. */
 function summariseRun(run: OpenRun, outcome: RunOutcome): RunSummary {
   const { settings, log, startedAt, redactor } = run;
   const { contract, checks, clock } = settings;

@@ -1,5 +1,5 @@
 import { wordsIn } from '../../../words-in.ts';
-import { pick } from '../../../json/value.ts';
+import { type JsonValue, pick } from '../../../json/value.ts';
 import type { Effect, Operation } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { baseUrlOf } from '../../model/base-url.ts';
@@ -21,7 +21,6 @@ import type { SkippedOperation } from '../../model/plan.ts';
 import { argumentsFor, draftRequest, requestOf } from '../../plan/draft.ts';
 import type { Step } from '../../model/step.ts';
 import { askList, newestFirst, valued, widestPage } from '../../plan/listing.ts';
-import type { JsonValue } from '../../../json/value.ts';
 import { operationFor } from '../../model/operation-for.ts';
 import { planInParts, type PlanInParts, planOf, wholePlan } from '../plan/plan-run.ts';
 import { schemesLacking } from '../../secrets/credential.ts';

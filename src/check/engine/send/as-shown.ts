@@ -8,7 +8,6 @@ import type { WrittenRequest } from '../../request/write-request.ts';
 import type { Look } from './find-created.ts';
 import type { Sender } from './sender.ts';
 
-/** A request that is written. */
 interface Written {
   readonly case: Case;
   readonly written: Extract<WrittenRequest, { ok: true }>;
@@ -78,7 +77,6 @@ export async function valueAsShown(
   }, body.value);
 }
 
-/** A case with another body. */
 export function withBody(testCase: Case, value: JsonValue): Case {
   const { request } = testCase;
   const { body } = request;

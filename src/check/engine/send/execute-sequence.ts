@@ -10,8 +10,7 @@ import { isLarge } from '../judge/compact-step.ts';
 import { withFreePlaces } from '../learn/free-places.ts';
 import { withKnownReferences } from '../learn/known-references.ts';
 import { givenPathValues } from '../memory/ownership.ts';
-import type { Case, Sequence } from '../../model/case.ts';
-import { makeCase, makeSequence } from '../../model/case.ts';
+import { type Case, type Sequence, makeCase, makeSequence } from '../../model/case.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Phase } from '../../model/phase.ts';
 import type { Polling } from '../../model/request-template.ts';
@@ -24,7 +23,10 @@ import { findCreated, type Look } from './find-created.ts';
 import { runOver } from './run-limits.ts';
 import type { Sender } from './sender.ts';
 import { findTakenKey, findTakenName } from './taken-names.ts';
-import { whyReachesOthers } from './outreach.ts';
+import { reachesOut } from '../../../contract/words/effect-words.ts';
+import { namedResource } from '../../reading/path-names.ts';
+import { keyNames, keysIn } from '../../reading/record-keys.ts';
+import { shownRecord } from '../../reading/shown-records.ts';
 
 export type { RecordedExchange, Sender } from './sender.ts';
 
@@ -315,7 +317,6 @@ function withReferences(testCase: Case, steps: readonly Step[], { memory, isName
   });
 }
 
-/** A case with its request. */
 interface Ready {
   readonly ok: true;
   readonly case: Case;
@@ -379,4 +380,29 @@ function toStep(
   const { operation } = testCase;
   const read = isLarge(step) ? readLargeAnswer : readAnswer;
   return { ...step, answer: read(response, operation) };
+}
+
+/**
+ * Why an action on a record of the run must not be sent, as a clause: it reaches whom the record is
+ * about, such as the readers of a list that a campaign goes to, and those are none of the run. The
+ * record is read for it.
+ */
+async function whyReachesOthers(
+  { case: { operation }, sent }: Pick<Step, 'case' | 'sent'>,
+  { sender, look }: { readonly sender: Sender; readonly look: Look },
+): Promise<string | undefined> {
+  const { records, memory } = sender;
+  if (sender.isNamed === true || records === undefined || !reachesOut(operation)) return undefined;
+  const record = records.isAllowed(operation) ? undefined : records.ownRecordOf(operation, sent);
+  const read = record && sender.readOf?.(record);
+  if (record === undefined || read === undefined) return undefined;
+  const step = await look(read, `what the record refers to, before ${operation.id}`);
+  const shown = step && shownRecord(record.resource, step.answer);
+  for (const { name, value } of keysIn(shown, keyNames(memory.contract))) {
+    const resource = namedResource(memory.contract, name);
+    if (resource === undefined || resource.collection === record.resource.collection) continue;
+    if (memory.owns({ resource, identifier: value, parents: new Map() })) continue;
+    return `it may reach the ${name} ${String(value)}, which the run did not create`;
+  }
+  return undefined;
 }

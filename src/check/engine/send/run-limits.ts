@@ -7,7 +7,6 @@ import type { Stop } from '../../model/stop.ts';
 import { isSecured } from '../../../contract/model/operation.ts';
 import { longestWaitMs, readRetryAfter, type SendSignals } from '../../transport/retry-send.ts';
 
-/** The limits of a run. */
 export interface RunLimitOptions {
   readonly maxRequests: number;
   readonly maxTimeMs?: number | undefined;
@@ -236,8 +235,5 @@ export function isEndOfRun({ code }: Withheld): boolean {
 }
 
 export const runOver: Withheld = { code: 'run-over', reason: 'the run ended before' };
-const requestsSpent: Withheld = {
-  code: 'requests-spent',
-  reason: 'the request budget is spent',
-};
+const requestsSpent: Withheld = { code: 'requests-spent', reason: 'the request budget is spent' };
 export const timeSpent: Withheld = { code: 'time-spent', reason: 'the time budget is spent' };

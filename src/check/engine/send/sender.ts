@@ -48,7 +48,6 @@ export interface Sender {
   readonly report?: (recorded: RecordedExchange) => Promise<void> | undefined;
 }
 
-/** An exchange as the run records it. */
 export interface RecordedExchange {
   readonly case: Case;
   readonly phase: Phase;

@@ -17,7 +17,6 @@ export interface LinkedWorkflow {
   readonly obstacle?: string | undefined;
 }
 
-/** A step, and what it calls. */
 export interface LinkedStep {
   readonly step: WorkflowStep;
   readonly call:

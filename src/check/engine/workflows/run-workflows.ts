@@ -120,7 +120,6 @@ interface ActionPlace {
   readonly scope: Scope;
 }
 
-/** One run of a workflow, with the workflows that it calls. */
 class WorkflowRun {
   readonly #context: WorkflowContext;
   readonly #completed: Completed;
@@ -315,7 +314,6 @@ class WorkflowRun {
     return this.#conclude(step, frame, ending.outputs);
   }
 
-  /** Sends the request of a step. */
   async #send(step: WorkflowStep, operation: Operation, frame: Frame): Promise<Ending> {
     const { sender, contract, onStep } = this.#context;
     const role = roleOf(contract, operation);

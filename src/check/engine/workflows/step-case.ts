@@ -189,7 +189,6 @@ export interface Demand {
   readonly other?: OtherDemand | undefined;
 }
 
-/** A criterion, and its place in the file. */
 export interface PlacedCriterion {
   readonly criterion: Criterion;
   readonly place: Place;

@@ -22,7 +22,6 @@ export interface IdentifierRules {
   readonly isAnsweredAsInteger: boolean;
 }
 
-/** The rules of a resource's identifiers. */
 export const identifierRules = oncePerResource(readRules);
 
 function readRules(resource: Resource): IdentifierRules {
@@ -116,7 +115,6 @@ function leastOf(schema: Schema | undefined): bigint | undefined {
       ) + 1n;
 }
 
-/** Where an identifier is needed. */
 export interface IdentifierNeed {
   readonly resource: Resource;
   readonly store: Store;

@@ -30,7 +30,6 @@ import { recordSeed, visible } from '../show/present-record.ts';
 import { completeValue, firstListed, fitValue, makeMember, withDefaults } from './fit-value.ts';
 import { defaultMembers, givenMembers, isOfService, requestFields } from './request-members.ts';
 
-/** The input of a record. */
 interface RecordSource extends Concern {
   /** The identifier, which is already decided. */
   readonly id: JsonValue;

@@ -202,7 +202,6 @@ class PatchBounds {
       : undefined;
   }
 
-  /** The nesting of a value. */
   #depth(value: JsonValue): number {
     if (typeof value !== 'object' || value === null) return 0;
     const inner = isJsonArray(value) ? value : Object.values(value);

@@ -1,4 +1,10 @@
-import type { HeaderSpec, Operation, ResponseSpec, Schema } from '../../../contract/model.ts';
+import type {
+  HeaderSpec,
+  Operation,
+  ResponseSpec,
+  Schema,
+  SchemaIssue,
+} from '../../../contract/model.ts';
 import { decodeParameter } from '../../../contract/parameter/decode-parameter.ts';
 import { headerForm } from '../../../contract/parameter/parameter-form.ts';
 import { selectResponse } from '../../../contract/select-response.ts';
@@ -20,9 +26,9 @@ import type {
 import { fieldsOf } from '../../records/record-fields.ts';
 import { applyPatch, documentedContent, isScripted } from '../play-answer.ts';
 import { type Concerned, oneFault, type ScenarioFault, slipOf } from '../scenario-fault.ts';
-import { headerPlaces, type ScenarioAnswer } from '../scenario.ts';
+import { headerPlaces, type ScenarioAnswer, type AnswerTemplates } from '../scenario.ts';
 import type { OpenPlace } from '../templates/json-template.ts';
-import { isOpen, judgePlaceholders } from './judge-placeholders.ts';
+import type { Placeholder } from '../templates/read-template.ts';
 
 /** The operations of an answer, and its location. */
 export interface AnswerPlace {
@@ -376,4 +382,61 @@ function tryOn(
       },
     ];
   return isJsonArray(patch) ? [] : judgeMembers(schema, patch, '/patch', about);
+}
+
+/** The placeholders of an answer that no request of an operation has a value for. */
+function judgePlaceholders(
+  templates: AnswerTemplates | undefined,
+  operation: Operation,
+): ScenarioFault[] {
+  return (templates?.open ?? []).flatMap(({ at, template }) =>
+    template.flatMap((part) => {
+      const fault = typeof part === 'string' ? undefined : judgeOne(part, operation);
+      return fault === undefined ? [] : [{ pointer: at, ...fault }];
+    }),
+  );
+}
+
+function judgeOne(
+  placeholder: Placeholder,
+  { id, parameters, requestBody }: Operation,
+): Omit<ScenarioFault, 'pointer'> | undefined {
+  if (placeholder.kind !== 'request') return undefined;
+  const { expression, text } = placeholder;
+  const unreadable = `{${text}} cannot be read: ${id} `;
+  if (expression.kind === 'body')
+    return requestBody === undefined ? { message: `${unreadable}takes no body.` } : undefined;
+  if (!('name' in expression)) return undefined;
+  const { kind, name } = expression;
+  const names = parameters.filter((each) => each.in === kind).map((each) => each.name);
+  if (kind === 'path')
+    return names.includes(name)
+      ? undefined
+      : { message: `${unreadable}has no path parameter ${name}.`, hint: suggestWord(name, names) };
+  const near = slipOf(name, names);
+  return near === undefined
+    ? undefined
+    : { message: `${unreadable}has no ${kind} ${name}.`, hint: `Did you mean ${near}?` };
+}
+
+/** Keywords that judge a whole value by what stands within it. */
+const combining: ReadonlySet<string> = new Set(
+  'oneOf anyOf not if contains uniqueItems dependentRequired discriminator'.split(' '),
+);
+
+/**
+ * Whether a violation depends on a placeholder, so that only a request can tell. Of a text around a
+ * placeholder it is known that it is a text.
+ */
+function isOpen(
+  { at, keyword }: Pick<SchemaIssue, 'at' | 'keyword'>,
+  below: Pointer,
+  open: readonly OpenPlace[],
+): boolean {
+  const place = below + at;
+  return open.some((each) => {
+    if (each.at === place) return keyword !== 'type' || each.template.length === 1;
+    if (place.startsWith(`${each.at}/`)) return true;
+    return combining.has(keyword) && each.at.startsWith(`${place}/`);
+  });
 }

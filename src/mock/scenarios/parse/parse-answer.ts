@@ -1,3 +1,4 @@
+import type { FaultAt } from '../../../contract/locate.ts';
 import { wordsIn } from '../../../words-in.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { defined, isJsonArray, isJsonObject, objectOf } from '../../../json/value.ts';
@@ -17,14 +18,14 @@ import {
 import type { OpenPlace, TemplateValue } from '../templates/json-template.ts';
 import { readJsonTemplate } from '../templates/json-template.ts';
 import { readTemplate, type Template } from '../templates/read-template.ts';
-import { Members, type PointFault } from './read-members.ts';
+import { Members } from './read-members.ts';
 
 const answerMembers = wordsIn(
   'pass patch status example headers body delay fault times offContract',
 );
 
 /** Parses one answer of a rule. Throws the error that `fault` makes for an invalid location. */
-export function parseAnswer(value: JsonValue, pointer: Pointer, fault: PointFault): ScenarioAnswer {
+export function parseAnswer(value: JsonValue, pointer: Pointer, fault: FaultAt): ScenarioAnswer {
   const members = new Members(value, pointer, answerMembers, fault);
   const status = members.integer('status', { minimum: 200, maximum: 599 });
   const example = members.text('example');
@@ -46,7 +47,10 @@ export function parseAnswer(value: JsonValue, pointer: Pointer, fault: PointFaul
     ...(patch !== undefined && (isJsonObject(patch.plain) || isJsonArray(patch.plain))
       ? { patch: patch.plain }
       : {}),
-    delay: parseDelayPlan(members.value('delay'), delayPlace(members, fault)),
+    delay: parseDelayPlan(members.value('delay'), {
+      pointer: joinPointer(members.pointer, 'delay'),
+      fault,
+    }),
     ...(networkFault === undefined ? {} : { fault: networkFault }),
     times: members.integer('times', { minimum: 1, maximum: 1_000_000 }) ?? 1,
     offContract: members.flag('offContract') ?? false,
@@ -99,7 +103,7 @@ function checkPatch(members: Members): void {
 function readValue(
   members: Members,
   key: 'body' | 'patch',
-  fault: PointFault,
+  fault: FaultAt,
 ): TemplateValue | undefined {
   const value = members.value(key);
   return value === undefined
@@ -138,7 +142,7 @@ interface ReadHeaders {
   readonly filled: ReadonlyMap<number, Template>;
 }
 
-function parseHeaders(members: Members, fault: PointFault): ReadHeaders {
+function parseHeaders(members: Members, fault: FaultAt): ReadHeaders {
   const written: JsonObject | undefined = members.object('headers');
   if (written === undefined) return { list: undefined, filled: new Map() };
   const fields = Object.entries(written).flatMap(([name, value]): [string, JsonValue][] => {
@@ -167,7 +171,6 @@ function parseHeaders(members: Members, fault: PointFault): ReadHeaders {
   return { list, filled };
 }
 
-/** The options of each kind of fault. */
 const options: Readonly<Record<NetworkFaultKind, readonly string[]>> = {
   reset: ['after'],
   empty: [],
@@ -188,7 +191,7 @@ const defaultIntervalMs = 100;
  * Parses the member `fault` of an answer: `reset`, or `{ kind: truncated, after: 20 }`. Undefined
  * if it is missing.
  */
-function parseNetworkFault(answer: Members, fault: PointFault): NetworkFault | undefined {
+function parseNetworkFault(answer: Members, fault: FaultAt): NetworkFault | undefined {
   const written = answer.value('fault');
   if (written === undefined) return undefined;
   const pointer = joinPointer(answer.pointer, 'fault');
@@ -239,7 +242,7 @@ function readOptionalTime(members: Members, key: string): number | undefined {
 /** The location of a delay, and how to report an error in it. */
 interface DelayPlace {
   readonly pointer: Pointer;
-  readonly fault: PointFault;
+  readonly fault: FaultAt;
 }
 
 const wording = 'must be such as 200ms, 2s or a number of milliseconds, and ten minutes at most';
@@ -324,9 +327,4 @@ function readTime(members: Members, key: string): number {
 function readPositive(members: Members, key: string): number {
   const ms = readTime(members, key);
   return ms > 0 ? ms : members.refuse(key, `${key} must be longer than nothing.`);
-}
-
-/** The location of an answer's delay. */
-function delayPlace(members: Members, fault: PointFault): DelayPlace {
-  return { pointer: joinPointer(members.pointer, 'delay'), fault };
 }

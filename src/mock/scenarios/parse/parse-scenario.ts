@@ -1,3 +1,4 @@
+import type { FaultAt } from '../../../contract/locate.ts';
 import { type BoundedPattern, makeBoundedPattern } from '../../../contract/pattern/safe-pattern.ts';
 import { VouchError } from '../../../errors.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
@@ -12,7 +13,7 @@ import {
   type ScenarioRule,
 } from '../scenario.ts';
 import { parseAnswer } from './parse-answer.ts';
-import { Members, type PointFault } from './read-members.ts';
+import { Members } from './read-members.ts';
 
 const namePattern = /^[^\s",;=]+$/;
 
@@ -23,7 +24,7 @@ const namePattern = /^[^\s",;=]+$/;
 export function parseScenario(
   name: string,
   value: JsonValue,
-  fault: PointFault = scenarioError(name),
+  fault: FaultAt = scenarioError(name),
 ): Scenario {
   // A name with one of these characters could not be used in the header Prefer.
   if (!namePattern.test(name))
@@ -59,7 +60,7 @@ export function parseScenario(
 }
 
 /** Makes the errors of a scenario without a file. */
-export function scenarioError(name: string): PointFault {
+export function scenarioError(name: string): FaultAt {
   return (pointer, message, hint) =>
     new VouchError(
       'scenario-invalid',
@@ -70,7 +71,7 @@ export function scenarioError(name: string): PointFault {
 
 function parseState(
   members: Members,
-  fault: PointFault,
+  fault: FaultAt,
 ): { readonly [resource: string]: ScenarioRecords } | undefined {
   const state = members.object('state');
   if (state === undefined) return undefined;
@@ -80,7 +81,7 @@ function parseState(
 }
 
 /** A list replaces the fixtures; `add` adds records to them. */
-function parseRecords(written: JsonValue, pointer: Pointer, fault: PointFault): ScenarioRecords {
+function parseRecords(written: JsonValue, pointer: Pointer, fault: FaultAt): ScenarioRecords {
   if (isJsonArray(written)) return { kind: 'replace', records: written };
   const way = 'Write a list of records, or add: with a list below it.';
   if (!isJsonObject(written))
@@ -91,7 +92,7 @@ function parseRecords(written: JsonValue, pointer: Pointer, fault: PointFault): 
 
 const endings = ['last', 'repeat', 'pass'] as const;
 
-function parseRule(value: JsonValue, pointer: Pointer, fault: PointFault): ScenarioRule {
+function parseRule(value: JsonValue, pointer: Pointer, fault: FaultAt): ScenarioRule {
   const members = new Members(
     value,
     pointer,
@@ -149,11 +150,7 @@ const matchMembers = [
 ] as const;
 
 /** Parses the conditions of a rule. Throws the error of `fault` for an invalid location. */
-function parseMatch(
-  value: JsonValue | undefined,
-  pointer: Pointer,
-  fault: PointFault,
-): ScenarioMatch {
+function parseMatch(value: JsonValue | undefined, pointer: Pointer, fault: FaultAt): ScenarioMatch {
   const members = new Members(value, pointer, matchMembers, fault);
   const conditions = (key: string): { readonly [name: string]: Condition } =>
     parseConditions(members, key, fault);
@@ -176,7 +173,7 @@ function parseMatch(
 function parseConditions(
   members: Members,
   key: string,
-  fault: PointFault,
+  fault: FaultAt,
 ): { readonly [name: string]: Condition } {
   const entries = Object.entries(members.object(key) ?? {});
   return Object.fromEntries(
@@ -190,7 +187,7 @@ function parseConditions(
 const words = ['equal', 'oneOf', 'pattern', 'present', 'absent'] as const;
 
 /** A plain value is compared for equality; an object names the comparison. */
-function parseCondition(written: JsonValue, pointer: Pointer, fault: PointFault): Condition {
+function parseCondition(written: JsonValue, pointer: Pointer, fault: FaultAt): Condition {
   if (!isJsonObject(written)) return { kind: 'equal', values: [written] };
   const members = new Members(written, pointer, words, fault);
   const [word, ...more] = Object.keys(written);

@@ -1,11 +1,8 @@
-import type { VouchError } from '../../../errors.ts';
+import type { FaultAt } from '../../../contract/locate.ts';
 import { joinPointer, splitPointer, type Pointer } from '../../../json/pointer.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../../json/value.ts';
 import { isJsonObject } from '../../../json/value.ts';
 import { suggestWord } from '../../../nearest-word.ts';
-
-/** Makes the error for a location in the user's file; the caller throws it. */
-export type PointFault = (pointer: Pointer, message: string, hint?: string) => VouchError;
 
 /** Reads the members of an object one by one, and refuses those of another type. */
 export abstract class MemberReader {
@@ -55,14 +52,14 @@ export abstract class MemberReader {
  */
 export class Members extends MemberReader {
   readonly pointer: Pointer;
-  readonly #fault: PointFault;
+  readonly #fault: FaultAt;
 
   /** Throws if the value is not an object, or has an unknown member. */
   constructor(
     value: JsonValue | undefined,
     pointer: Pointer,
     known: readonly string[],
-    fault: PointFault,
+    fault: FaultAt,
   ) {
     if (!isJsonObject(value)) throw fault(pointer, `${placeWord(pointer)} must be an object.`);
     for (const key of Object.keys(value)) {
@@ -91,7 +88,6 @@ export class Members extends MemberReader {
     return this.read(key, `an integer from ${String(minimum)} to ${String(maximum)}`, fits);
   }
 
-  /** A required member. */
   required<Value>(key: string, value: Value | undefined): Value {
     if (value === undefined)
       throw this.#fault(this.pointer, `${placeWord(this.pointer)} must have the member ${key}.`);

@@ -1,6 +1,6 @@
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue, setMember } from '../../../json/value.ts';
-import type { PointFault } from '../parse/read-members.ts';
+import type { FaultAt } from '../../../contract/locate.ts';
 import { escapeTemplate, type Placeholder, readTemplate, type Template } from './read-template.ts';
 
 /** A JSON value with placeholders in its texts. */
@@ -20,7 +20,6 @@ export interface OpenPlace {
   readonly template: Template;
 }
 
-/** A value of a scenario. */
 export interface TemplateValue {
   /** The value with its placeholders as written. */
   readonly plain: JsonValue;
@@ -33,7 +32,7 @@ export interface TemplateValue {
 export function readJsonTemplate(
   value: JsonValue,
   pointer: Pointer,
-  fault: PointFault,
+  fault: FaultAt,
 ): TemplateValue {
   const open: OpenPlace[] = [];
   const template = read(value, '', { pointer, fault, open });
@@ -56,7 +55,7 @@ export function escapeJson(value: JsonValue): JsonValue {
 
 interface Reading {
   readonly pointer: Pointer;
-  readonly fault: PointFault;
+  readonly fault: FaultAt;
   readonly open: OpenPlace[];
 }
 

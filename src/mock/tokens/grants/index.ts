@@ -200,7 +200,6 @@ export const grants: ReadonlyMap<string, AnswerGrant> = new Map([
   ['refresh_token', grantByRefreshToken],
 ]);
 
-/** A token request with its client. */
 export interface TokenRequest {
   readonly visit: TokenVisit;
   readonly client: Client;

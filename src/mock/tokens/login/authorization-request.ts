@@ -50,7 +50,6 @@ function onlyOne(uris: readonly string[] | undefined): string | undefined {
 export const responseTypes = ['code', 'token', 'id_token', 'id_token token'] as const;
 export type ResponseType = (typeof responseTypes)[number];
 
-/** A valid authorization request. */
 export interface AuthorizationRequest {
   readonly kind: 'request';
   readonly responseType: ResponseType;

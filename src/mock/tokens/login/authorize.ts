@@ -1,7 +1,7 @@
 import type { HttpResponse } from '../../../http/message.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import { type Granted, issueAccess, issueIdToken } from '../issue-tokens.ts';
-import { emptyResponse, type OAuthRefusal, refuseOAuth } from '../oauth-refusal.ts';
+import { emptyResponse, type OAuthRefusal, refuseOAuth, unstored } from '../oauth-refusal.ts';
 import { type Fields, readBodyFields, readQueryFields } from '../read-client.ts';
 import { makeName, secondsOf, type TokenVisit } from '../token-options.ts';
 import {
@@ -13,7 +13,6 @@ import {
   withParameters,
 } from './authorization-request.ts';
 import { admitPerson, defaultPerson, findPerson, type Person, scopesFor } from './find-person.ts';
-import { escapeHtml, hiddenField, htmlResponse, messagePage, personFields } from './html-page.ts';
 
 /** The lifetime of a code in seconds (RFC 6749, section 4.1.2, recommends at most ten minutes). */
 const codeLifetime = 300;
@@ -46,7 +45,8 @@ export async function authorize(visit: TokenVisit): Promise<HttpResponse> {
 
 /** Without a valid client and redirect URI there is no redirect. */
 function showRefusal({ error, description }: OAuthRefusal): HttpResponse {
-  return messagePage(400, 'This login cannot begin', `${error}: ${description}`);
+  const content = `<p>${escapeHtml(`${error}: ${description}`)}</p>`;
+  return htmlResponse({ status: 400, title: 'This login cannot begin', content });
 }
 
 async function answerLink(attempt: LoginAttempt): Promise<HttpResponse> {
@@ -204,4 +204,74 @@ function sendBack(
     ['Location', withParameters(redirect, pairs, responseMode(fields))],
     ['Referrer-Policy', 'no-referrer'],
   ]);
+}
+
+/** A self-contained HTML page. */
+interface HtmlPage {
+  readonly status: number;
+  readonly title: string;
+  /** HTML; external texts must be escaped with `escapeHtml`. */
+  readonly content: string;
+  /** The allowed targets of its form; a browser counts redirects too. */
+  readonly formTargets?: readonly string[];
+}
+
+/**
+ * Writes a page that runs no script, loads nothing and cannot be framed (Content Security Policy,
+ * level 3).
+ */
+function htmlResponse({ status, title, content, formTargets = [] }: HtmlPage): HttpResponse {
+  const policy = [
+    "default-src 'none'",
+    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+  const html =
+    '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<meta ' +
+    'name="viewport" ' +
+    `content="width=device-width">\n<title>${escapeHtml(title)}</` +
+    `title>\n<h1>${escapeHtml(title)}</h1>\n${content}\n</html>\n`;
+  return {
+    status,
+    headers: [
+      ['Content-Type', 'text/html; charset=utf-8'],
+      ['Content-Security-Policy', policy],
+      ['X-Content-Type-Options', 'nosniff'],
+      ['X-Frame-Options', 'DENY'],
+      ['Referrer-Policy', 'no-referrer'],
+      ...unstored,
+    ],
+    body: new TextEncoder().encode(html),
+  };
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Escapes a text for the content of an element, or of a quoted attribute. */
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
+}
+
+/** The fields for name and password; the password only if it is verified. */
+function personFields(name: string, withPassword: boolean): string {
+  const password = withPassword
+    ? '<p><label>Password <input type="password" name="password" autocomplete="off"></label></p>\n'
+    : '';
+  return (
+    `<p><label>User <input name="username" value="${escapeHtml(name)}" ` +
+    `autocomplete="off" required></label></p>\n${password}<p><button ` +
+    'name="action" value="allow">Allow</button> <button name="action" ' +
+    'value="deny" formnovalidate>Deny</button></p>'
+  );
+}
+
+function hiddenField(name: string, value: string): string {
+  return `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`;
 }

@@ -10,7 +10,6 @@ export interface Person {
   readonly scopes: readonly string[] | undefined;
 }
 
-/** The default person. */
 export const defaultPerson = 'demo-user';
 
 /** The person of that name; any name if no users are configured. */

@@ -196,7 +196,6 @@ export interface TokenClaims {
   readonly all: JsonObject;
 }
 
-/** Reads the claims of a verified token. */
 export function readClaims({ claims: all }: Extract<TokenReading, { kind: 'own' }>): TokenClaims {
   return {
     issuer: textOf(all, 'iss') ?? '',
@@ -212,7 +211,6 @@ export function readClaims({ claims: all }: Extract<TokenReading, { kind: 'own' 
   };
 }
 
-/** A claim that is a text. */
 export function textOf(claims: JsonObject, name: string): string | undefined {
   const value = claims[name];
   return typeof value === 'string' ? value : undefined;

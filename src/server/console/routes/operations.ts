@@ -124,7 +124,6 @@ function isSamePlace(url: string, origin: string | undefined): boolean {
   );
 }
 
-/** An operation in short. */
 export function brief({ options }: ControlParts['mock'], operation: Operation): OperationBrief {
   const { summary = '', tags, deprecated, security } = operation;
   const base = basePathsOf(operation, options.mounting?.base)[0] ?? '';
@@ -153,7 +152,6 @@ async function showOperation(
   };
 }
 
-/** A parameter with an example of its value. */
 export function showParameter({
   parameter: { name, in: location, required, style },
   value,

@@ -1,4 +1,12 @@
-import type { MediaTypeSpec, Operation, SecurityScheme } from '../../../contract/model.ts';
+import type {
+  MediaTypeSpec,
+  Operation,
+  SecurityScheme,
+  Contract,
+  Direction,
+  FlatSchema,
+  Schema,
+} from '../../../contract/model.ts';
 import type { ExistingNames } from '../../../mock/control/example-request.ts';
 import { exampleAnswer, exampleRequest, writeBody } from '../../../mock/control/example-request.ts';
 import { defaultSession } from '../../../mock/request/request-context.ts';
@@ -11,14 +19,23 @@ import type {
   OperationReference,
   Reference,
   WrittenRequest,
+  SchemaNode,
 } from '../console-api.ts';
-import { docsDocument } from '../docs-document.ts';
 import { existingNames } from '../existing-values.ts';
-import { schemaTree } from '../schema-tree.ts';
 import { type TryRequest, writeRequest } from '../send-try.ts';
 import { keyPlaceholder, writeSamples } from '../write-samples.ts';
 import { brief, ownOrigin, showParameter } from './operations.ts';
 import { readAsking, requestBody, requestMembers } from './services.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonObject,
+  mapMembers,
+  objectOf,
+  arrayOf,
+  textOf,
+} from '../../../json/value.ts';
+import { ruleOf } from '../form-fields.ts';
 
 const something = { type: 'object' };
 
@@ -148,8 +165,6 @@ async function describeOperation(
   };
 }
 
-type Direction = 'request' | 'response';
-
 function describeContent(
   spec: MediaTypeSpec,
   direction: Direction,
@@ -175,4 +190,180 @@ function write({ mock }: ControlParts, asked: TryRequest, origin: string): Writt
     headers: request.headers.map(([name, value]) => [name, value]),
     samples: writeSamples(request, origin, key),
   };
+}
+
+/** The location of the operations on this port. */
+interface Standing {
+  /** The base path that replaces the document's. */
+  readonly base: string | undefined;
+}
+
+/**
+ * The loaded contract with the mock as its first server. The URL is relative to the page, so that
+ * any name of this machine works.
+ */
+function docsDocument(
+  { document, servers, dialect }: Pick<Contract, 'document' | 'servers' | 'dialect'>,
+  { base }: Standing,
+): JsonObject {
+  const own = base ?? servers[0]?.basePath ?? '';
+  if (dialect === '2.0') return { ...withoutHost(document), basePath: own === '' ? '/' : own };
+  return withServers(
+    { ...document, servers: [mockServer(own), ...arrayOf(document['servers'])] },
+    base ?? '',
+  );
+}
+
+function withoutHost({ host: _host, schemes: _schemes, ...rest }: JsonObject): JsonObject {
+  return rest;
+}
+
+/** The mock also replaces servers of paths and operations. */
+function withServers(document: JsonObject, base: string): JsonObject {
+  const { paths } = document;
+  if (!isJsonObject(paths)) return document;
+  return {
+    ...document,
+    paths: mapMembers(paths, (item) => (isJsonObject(item) ? mapItem(item, base) : item)),
+  };
+}
+
+function mapItem(item: JsonObject, base: string): JsonObject {
+  const entries = Object.entries(ownServers(item, base)).map(
+    ([key, value]) =>
+      [key, isJsonObject(value) && key !== 'parameters' ? ownServers(value, base) : value] as const,
+  );
+  return Object.fromEntries(entries);
+}
+
+function ownServers(holder: JsonObject, base: string): JsonObject {
+  const servers = arrayOf(holder['servers']);
+  const first = servers[0];
+  if (first === undefined) return holder;
+  return { ...holder, servers: [mockServer(base + pathOf(first)), ...servers] };
+}
+
+function pathOf(server: JsonValue): string {
+  const url = isJsonObject(server) ? fillVariables(server) : '/';
+  const path = URL.canParse(url, 'http://localhost')
+    ? new URL(url, 'http://localhost').pathname
+    : '/';
+  return path.startsWith('/') ? path.replace(/\/+$/, '') : '';
+}
+
+function fillVariables({ url, variables }: JsonObject): string {
+  const known = objectOf(variables);
+  return String(url ?? '').replaceAll(/\{([^{}]+)\}/g, (written, name: string) => {
+    const variable = known[name];
+    return isJsonObject(variable) ? String(variable['default'] ?? '') : written;
+  });
+}
+
+function mockServer(path: string): JsonObject {
+  return { url: path === '' ? '/' : path, description: 'This mock' };
+}
+
+/** Members below this depth are named, and not shown: schemas may be recursive. */
+const maxDepth = 6;
+/** The most members of one schema that are shown: a page is read by a person. */
+const maxNodes = 400;
+
+/**
+ * A schema as a tree for people: types in words, rules, and members; those that the direction does
+ * not have are left out.
+ */
+function schemaTree(schema: Schema, direction: Direction): SchemaNode {
+  return new TreeWriter(schema, direction).write('', schema.flatten(), {
+    isRequired: false,
+    around: [],
+  });
+}
+
+interface Place {
+  readonly isRequired: boolean;
+  /** The schemas around it. */
+  readonly around: readonly string[];
+}
+
+class TreeWriter {
+  readonly #schema: Schema;
+  readonly #direction: Direction;
+  #nodes = 0;
+
+  constructor(schema: Schema, direction: Direction) {
+    this.#schema = schema;
+    this.#direction = direction;
+  }
+
+  write(name: string, flat: FlatSchema, { isRequired, around }: Place): SchemaNode {
+    this.#nodes += 1;
+    const { node, pointer } = flat;
+    const isCut = around.includes(pointer) || around.length >= maxDepth || this.#nodes >= maxNodes;
+    const within = [...around, pointer];
+    return {
+      name,
+      type: this.#typeOf(flat),
+      required: isRequired,
+      readOnly: node.readOnly === true,
+      deprecated: node['deprecated'] === true,
+      description: typeof node.description === 'string' ? node.description : '',
+      rule: ruleOf(node),
+      choices: (node.const === undefined ? (node.enum ?? []) : [node.const]).map(textOf),
+      fallback: node.default === undefined ? null : textOf(node.default),
+      members: isCut ? [] : this.#membersOf(flat, within),
+      variants: isCut ? [] : this.#variantsOf(flat, within),
+    };
+  }
+
+  #typeOf(flat: FlatSchema): string {
+    const { node } = flat;
+    const known = flat.types.filter(
+      (type) => !(type === 'integer' && flat.types.includes('number')),
+    );
+    if (known.length >= 6) return node.oneOf || node.anyOf ? 'one of' : 'any';
+    const item = this.#itemOf(flat);
+    return known
+      .map((type) => (type === 'array' && item ? `array of ${this.#typeOf(item)}` : type))
+      .join(' or ');
+  }
+
+  #itemOf({ items }: FlatSchema): FlatSchema | undefined {
+    return items && isJsonObject(items.node) ? this.#schema.flatten(items) : undefined;
+  }
+
+  /** The members of an object, or of the items of a list. */
+  #membersOf(flat: FlatSchema, around: readonly string[]): SchemaNode[] {
+    const item = this.#itemOf(flat);
+    if (flat.properties.size === 0 && item !== undefined)
+      return around.includes(item.pointer) ? [] : this.#membersOf(item, [...around, item.pointer]);
+    const named = [...flat.properties].flatMap(([name, written]) => {
+      const member = this.#schema.flatten(written);
+      const isHidden =
+        member.node[this.#direction === 'request' ? 'readOnly' : 'writeOnly'] === true;
+      const place = { isRequired: flat.required.has(name), around };
+      return isHidden ? [] : [this.write(name, member, place)];
+    });
+    const { others } = flat;
+    if (!others || !isJsonObject(others.node)) return named;
+    const other = this.#schema.flatten(others);
+    return [...named, this.write('(any name)', other, { isRequired: false, around })];
+  }
+
+  #variantsOf({ node, pointer }: FlatSchema, around: readonly string[]): SchemaNode[] {
+    const keyword = node.oneOf === undefined ? 'anyOf' : 'oneOf';
+    return (node[keyword] ?? []).map((variant, index) => {
+      const flat = this.#schema.flatten({
+        node: variant,
+        pointer: `${pointer}/${keyword}/${String(index)}`,
+      });
+      const name = nameOf(flat) ?? `Option ${String(index + 1)}`;
+      return this.write(name, flat, { isRequired: false, around });
+    });
+  }
+}
+
+/** The title of a schema, or its name among the components. */
+function nameOf({ node, pointer }: FlatSchema): string | undefined {
+  if (typeof node['title'] === 'string') return node['title'];
+  return /\/(?:schemas|definitions|\$defs)\/([^/]+)$/.exec(pointer)?.[1];
 }

@@ -1,11 +1,10 @@
-import { makeLocator } from '../../../contract/locate.ts';
+import { type FaultAt, makeLocator } from '../../../contract/locate.ts';
 import { usage, VouchError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { problemResponse } from '../../../http/problem.ts';
 import { parseYaml } from '../../../json/parse-yaml.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { parseScenario } from '../../../mock/scenarios/parse/parse-scenario.ts';
-import type { PointFault } from '../../../mock/scenarios/parse/read-members.ts';
 import type { ScenarioFault } from '../../../mock/scenarios/scenario-fault.ts';
 import type { Scenario } from '../../../mock/scenarios/scenario.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
@@ -173,7 +172,7 @@ function judge(
   { mock }: ControlParts,
 ): { readonly scenario?: Scenario; readonly faults: readonly ScenarioFault[] } {
   let first: ScenarioFault | undefined;
-  const fault: PointFault = (pointer, message, hint) => {
+  const fault: FaultAt = (pointer, message, hint) => {
     first = { pointer, message, hint };
     return new VouchError('scenario-invalid', message, { hint });
   };

@@ -135,9 +135,7 @@ export function readAsking({ mock }: ControlParts, fields: Fields): TryRequest {
       id === undefined
         ? 'The body must name an operation.'
         : `The contract has no operation ${id.slice(0, 80)}.`,
-      {
-        hint: suggestId(id ?? '', operations),
-      },
+      { hint: suggestId(id ?? '', operations) },
     );
   const request = composeRequest({
     operation,
@@ -180,9 +178,7 @@ function readHeaders(written: JsonValue = []): [name: string, value: string][] {
     )
       throw usage('Each of headers must be a list of a name and a value that a header can have.');
     if (reserved.test(name))
-      throw usage(`The header ${name} is set by the connection.`, {
-        hint: 'Leave it out.',
-      });
+      throw usage(`The header ${name} is set by the connection.`, { hint: 'Leave it out.' });
     return [name, value];
   });
 }

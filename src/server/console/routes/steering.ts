@@ -32,9 +32,7 @@ const members = {
   share: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
   operation: orNull(text),
 };
-const answers = {
-  200: shows('What disturbs the responses', { delayMs: count, ...members }),
-};
+const answers = { 200: shows('What disturbs the responses', { delayMs: count, ...members }) };
 
 /** What disturbs the responses of all sessions, besides scenarios. */
 export const faultRoutes: readonly ControlRoute[] = [
@@ -166,9 +164,7 @@ export const sessionRoutes: readonly ControlRoute[] = [
       'Every session that has records of its own or exchanges, that of requests which name ' +
       'none first, and how large each is; null where they are too many to count. `browser` is ' +
       'the one of requests with the User-Agent of this one, if the start page gave it one',
-    answers: {
-      200: shows('The sessions', { sessions: list(sessionView), browser: orNull(text) }),
-    },
+    answers: { 200: shows('The sessions', { sessions: list(sessionView), browser: orNull(text) }) },
     answer: async ({ parts, request }) =>
       json({
         sessions: await showSessions(parts),

@@ -1,11 +1,10 @@
 import { wordsIn } from '../../../words-in.ts';
-import { pick, pickOrNull } from '../../../json/value.ts';
+import { type JsonObject, pick, pickOrNull } from '../../../json/value.ts';
 import type { SchemaIssue } from '../../../contract/model.ts';
 import { usage } from '../../../errors.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { decodePercent, describeBrokenPercent } from '../../../http/target.ts';
 import { problemResponse } from '../../../http/problem.ts';
-import type { JsonObject } from '../../../json/value.ts';
 import type { Put, RecordPlace, ResourceView } from '../../../mock/control/record-browser.ts';
 import type { RecordKind } from '../../../mock/control/record-kinds.ts';
 import { onlyRecord } from '../../../mock/records/find-record.ts';
@@ -31,9 +30,7 @@ const parent =
   'The identifiers of the records above, the outermost first, each ' +
   'percent-encoded, with slashes between them: 17, or 17/3';
 const onlyNew = 'With *, a record that is there already is not replaced (RFC 9110, section 13.1.2)';
-const missing = {
-  404: 'There is no such resource, no such record above, or no such record',
-};
+const missing = { 404: 'There is no such resource, no such record above, or no such record' };
 
 /**
  * Direct access to records without the contract's operations; records must still conform to the
@@ -49,9 +46,7 @@ export const recordRoutes: readonly ControlRoute[] = [
       'and how many there are; null below more than 200 others. A singleton ' +
       `has one record, which goes by the id ${onlyRecord} here`,
     query: { session },
-    answers: {
-      200: shows('The resources', { session: text, resources: list(resourceView) }),
-    },
+    answers: { 200: shows('The resources', { session: text, resources: list(resourceView) }) },
     answer: async (call) =>
       json({
         session: sessionOf(call),
@@ -89,10 +84,7 @@ export const recordRoutes: readonly ControlRoute[] = [
     summary:
       'The members of a record with their kinds and rules, for a form; null where only JSON can ' +
       'describe the records',
-    answers: {
-      200: shows('The fields', { fields: orNull(list(record)) }),
-      404: missing[404],
-    },
+    answers: { 200: shows('The fields', { fields: orNull(list(record)) }), 404: missing[404] },
     answer: ofPlace('any', async ({ parts, kind }) => {
       const schema = parts.mock.records.schemaOf(kind.name);
       return json({ fields: (schema && formFields(schema)) ?? null } satisfies RecordForm);

@@ -1,6 +1,5 @@
 import { wordsIn } from '../../../words-in.ts';
-import { pick } from '../../../json/value.ts';
-import type { JsonObject } from '../../../json/value.ts';
+import { type JsonObject, pick } from '../../../json/value.ts';
 import { defaultSession } from '../../../mock/request/request-context.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../control-parts.ts';
 import { done, json, unknownName } from '../control-response.ts';

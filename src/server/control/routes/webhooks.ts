@@ -1,10 +1,9 @@
 import { wordsIn } from '../../../words-in.ts';
-import { pickOrNull } from '../../../json/value.ts';
+import { type JsonObject, type JsonValue, pickOrNull } from '../../../json/value.ts';
 import { usage } from '../../../errors.ts';
 import { readJson } from '../../../http/media-type.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { problemResponse } from '../../../http/problem.ts';
-import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import type { OutgoingRequest } from '../../../mock/mock.ts';
 import { isWebUrl, judgeAnswer, makeWebhook } from '../../../mock/callbacks/make-callbacks.ts';
 import { refuseUrl } from '../../callbacks/outgoing-client.ts';
@@ -35,9 +34,7 @@ export const webhookRoutes: readonly ControlRoute[] = [
     method: 'GET',
     path: '/webhooks',
     summary: 'Every webhook of the contract',
-    answers: {
-      200: shows('The webhooks', { webhooks: list(webhookView) }),
-    },
+    answers: { 200: shows('The webhooks', { webhooks: list(webhookView) }) },
     answer: async ({ parts }) =>
       json({
         webhooks: parts.mock.options.contract.webhooks.map(({ name, method, summary }) => ({
@@ -73,9 +70,7 @@ export const webhookRoutes: readonly ControlRoute[] = [
     method: 'GET',
     path: '/callbacks',
     summary: 'The last attempts to send callbacks and webhooks, the oldest first',
-    answers: {
-      200: shows('Each attempt, and what became of it', { callbacks: list(reportView) }),
-    },
+    answers: { 200: shows('Each attempt, and what became of it', { callbacks: list(reportView) }) },
     answer: async ({ parts }) =>
       json({ callbacks: (parts.callbacks?.reports() ?? []).map(showReport) }),
   },

@@ -92,7 +92,6 @@ export class ByteStore {
 const CR = 13;
 const LF = 10;
 
-/** How a chunked body is read. */
 interface ChunkRules {
   /** The maximum size of the body. Default: that of a response. */
   readonly max?: number;

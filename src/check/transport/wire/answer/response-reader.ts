@@ -1,5 +1,4 @@
-import type { HttpResponse } from '../../../../http/message.ts';
-import { emptyBody, headerValue, isSameName } from '../../../../http/message.ts';
+import { type HttpResponse, emptyBody, headerValue, isSameName } from '../../../../http/message.ts';
 import { isStream } from '../../../../http/media-type.ts';
 import { maxBodyBytes, maxInterimAnswers, sizeWords } from '../../send.ts';
 import { Breaches, type ResponseFault, showLatin1 } from './breaches.ts';
