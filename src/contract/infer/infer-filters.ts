@@ -4,8 +4,13 @@ import { isLowerBound } from '../model/resource.ts';
 import type { Filter, FlatSchema, Parameter, RangeFilter, Schema } from '../model.ts';
 import { namesAny, parameterTexts } from '../words/facts.ts';
 import type { BoundedMoment } from '../words/read-range.ts';
-import { addsFields, boundedMoment, boundOf, sideOf } from '../words/read-range.ts';
-import { isDividedByCommas } from '../words/read-list.ts';
+import {
+  addsFields,
+  boundedMoment,
+  boundOf,
+  isDividedByCommas,
+  sideOf,
+} from '../words/read-range.ts';
 import { isList, recordFields, scalarTypes, type RecordField } from './record-fields.ts';
 
 /**

@@ -69,7 +69,10 @@ export function relate(reading: ResourceReading, { name, settings, others }: Rel
     () => inferParents(collectionPath, record, others, settings),
     // `/apis/{owner}/{api}` and `/domains/{owner}/{domain}` look for the owner in each other.
     () =>
-      wholeParameters(collectionPath).map(({ name, segment }) => ({ parameter: name, segment })),
+      wholeParameters(collectionPath).map(({ name: parameter, segment }) => ({
+        parameter,
+        segment,
+      })),
   );
   const foreignKeys = lazy(() => inferForeignKeys(reading, others, settings));
   const shared = lazy(() => sharedSet({ ...reading, parents: parents() }, others));
@@ -164,13 +167,16 @@ function namedByParameter(
   others: OtherResources,
   above: ReadonlySet<Resource>,
 ): Resource | undefined {
-  const [found, ...more] = others.called(singularOf(name));
-  const isNamed = found?.itemPath !== undefined && lastParameter(found.itemPath) === name;
-  if (isNamed && more.length === 0) return found;
-  const word = singularOf(referredWords(name)[0] ?? name);
+  const ended = /^(.+?)[-_]?(?:id|uuid|key|code|slug|name|number|ref)$/i.exec(name)?.[1];
+  const word = singularOf(ended ?? name);
+  const listed = others.called(word);
+  const [found, ...more] = listed.filter(
+    ({ itemPath }) => itemPath !== undefined && lastParameter(itemPath) === name,
+  );
+  if (found !== undefined && more.length === 0) return found;
   // Nothing but such paths names the records of a list: `{baseId}` where there are bases.
-  const listed = word === name ? [] : others.called(word);
-  if (listed.length === 1 && listed[0]?.itemPath === undefined) return listed[0];
+  const isTelling = referredWords(name).length > 0;
+  if (isTelling && listed.length === 1 && listed[0]?.itemPath === undefined) return listed[0];
   const [beside, ...rest] = others.calledBelow(word).filter(({ itemPath, parents }) => {
     const known = parents.filter(({ resource }) => resource && above.has(resource));
     return itemPath !== undefined && known.length === parents.length;

@@ -12,6 +12,7 @@ import type {
   Schema,
   Unplaced,
 } from '../model.ts';
+import { verbalityOf } from '../words/verbality.ts';
 import { explainUnplaced } from './explain-resource.ts';
 import { inferAction } from './infer-action.ts';
 import { inferAddition, inferBatch, inferClearing } from './infer-bulk-action.ts';
@@ -170,8 +171,9 @@ class LazyInference implements Inference, OtherResources {
     const { method } = operation;
     const path = this.pathOf(operation);
     const itemPath = actedPath(path);
+    const isDeed = method === 'PATCH' && verbalityOf(lastWord(path)) > 0;
     const isVerb =
-      (method === 'POST' || method === 'PUT') &&
+      (method === 'POST' || method === 'PUT' || isDeed) &&
       itemPath.endsWith('}') &&
       !path.endsWith('}') &&
       !this.#groups.get(pathKey(path))?.collection.some((other) => other.method === 'GET');

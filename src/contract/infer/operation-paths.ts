@@ -144,17 +144,19 @@ function itemsOnTheWay(operations: readonly Operation[]): ReadonlyMap<string, st
     const segments = plainPath(path).split('/');
     return segments.slice(0, -1).flatMap((segment, at) => {
       const item = segments.slice(0, at + 1).join('/');
-      return segment.startsWith('{') ? [[pathKey(collectionPathOf(item)), item] as const] : [];
+      // A name of several parts, `/vouchers/{year}/{number}`, is no record on the way.
+      const isWhole = segment.startsWith('{') && segments[at + 1]?.startsWith('{') !== true;
+      return isWhole ? [[pathKey(collectionPathOf(item)), item] as const] : [];
     });
   });
   const own = new Set(operations.map(({ path }) => pathKey(path)));
   return new Map(items.filter(([, item]) => !own.has(pathKey(item))));
 }
 
-/** A group of creates alone, with the path of its items if paths below them have it. */
+/** A group whose records are made, with the path of its items if paths below them have it. */
 function withItemsBelow(group: PathGroup, named: ReadonlyMap<string, string>): PathGroup {
   const { key, collection, itemPath } = group;
-  const isMade = itemPath === undefined && collection.every(({ method }) => method === 'POST');
+  const isMade = itemPath === undefined && collection.some(({ method }) => method === 'POST');
   return isMade ? { ...group, itemPath: named.get(key) } : group;
 }
 

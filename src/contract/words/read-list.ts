@@ -41,12 +41,6 @@ export function joinsAlternatives(operation: Operation, parameter: Parameter): b
   return factIn([...parameterTexts(parameter), ...general], 'joins-alternatives') !== undefined;
 }
 
-/** Whether a text is several values with commas between them. */
-export function isDividedByCommas(parameter: Parameter): boolean {
-  const isText = parameter.schema.flatten().types.join() === 'string';
-  return isText && factIn(parameterTexts(parameter), 'divided-by-commas') !== undefined;
-}
-
 /** Whether a parameter that is true or false says that it reverses the order of a list. */
 export function reversesOrder(parameter: Parameter): boolean {
   const isFlag = parameter.schema.flatten().types.join() === 'boolean';

@@ -60,3 +60,9 @@ export function selectsAll(parameter: Parameter): boolean {
 export function comparesWhole(parameter: Parameter): boolean {
   return factIn(parameterTexts(parameter), 'compares-whole') !== undefined;
 }
+
+/** Whether a text is several values with commas between them. */
+export function isDividedByCommas(parameter: Parameter): boolean {
+  const isText = parameter.schema.flatten().types.join() === 'string';
+  return isText && factIn(parameterTexts(parameter), 'divided-by-commas') !== undefined;
+}

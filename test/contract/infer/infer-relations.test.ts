@@ -63,3 +63,24 @@ test('two paths whose parameters may name each other are read', () => {
   const { resources } = makeContract({ paths: { ...below('api'), ...below('domain') } });
   expect(resources.map(({ parents }) => parents.length)).toEqual([2, 3, 2, 3]);
 });
+
+test('a parameter names the records of the path that has it, wherever that stands', () => {
+  const { resources } = makeContract({
+    paths: {
+      '/projects': list({ key: text }),
+      '/projects/{projectKey}': { ...key('projectKey'), ...list({ key: text }) },
+      '/flags/{projectKey}': { ...key('projectKey'), ...list({ key: text }) },
+      '/flags/{projectKey}/{flagKey}': {
+        parameters: ['projectKey', 'flagKey'].map((name) => ({
+          name,
+          in: 'path',
+          required: true,
+          schema: text,
+        })),
+        ...list({ key: text }),
+      },
+    },
+  });
+  const flags = resources.find(({ name }) => name === 'flags');
+  expect(flags?.parents.map(({ resource }) => resource?.name)).toEqual(['projects']);
+});
