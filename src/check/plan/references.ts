@@ -6,6 +6,7 @@ import { contractTexts, factIn } from '../../contract/words/facts.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { defined, isJsonArray, isJsonObject, membersWhere, objectOf } from '../../json/value.ts';
+import { keysIn } from '../reading/identifiers.ts';
 import { namedResource } from '../reading/path-names.ts';
 import { fullBody } from './full-body.ts';
 import type { Fill, Source } from '../model/request-template.ts';
@@ -84,7 +85,9 @@ function targetOf(
     const isSought = isTop || refusesUnknown(contract);
     return resource.parents.length > 0 || !isSought ? undefined : { resource, address };
   }
-  const key = own.foreignKeys.find((one) => joinPointer('', one.field) === member);
+  const key = keysIn(own, isTop ? [name] : []).find(
+    ({ field }) => joinPointer('', field) === member,
+  );
   if (key !== undefined) return { resource: key.resource };
   const resource =
     view.properties.size > 0

@@ -1,7 +1,8 @@
 import { repeatKeys } from '../../contract/words/read-repeats.ts';
 import type { IdentifierPath } from '../model/request-template.ts';
 import { createHash } from 'node:crypto';
-import type { LocatedNode, Operation, Schema } from '../../contract/model.ts';
+import { plainName } from '../../contract/infer/infer-names.ts';
+import type { ForeignKey, LocatedNode, Operation, Resource, Schema } from '../../contract/model.ts';
 import { documents } from '../../contract/select-response.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { equalJson } from '../../json/equal-json.ts';
@@ -382,4 +383,18 @@ export function isPatch({ mediaType }: { readonly mediaType: string }): boolean 
 /** Where a code stands in a body: a member by its name, or what a pointer leads to. */
 export function placeOfCode(code: string): Pointer {
   return code.startsWith('/') ? code : joinPointer('', code);
+}
+
+/**
+ * The keys of a record as a body writes them: `client_id` where the record shows `client: { id }`.
+ */
+export function keysIn(
+  { foreignKeys }: Pick<Resource, 'foreignKeys'>,
+  names: Iterable<string>,
+): readonly ForeignKey[] {
+  const sent = new Map([...names].map((name) => [plainName(name), name]));
+  return foreignKeys.map((key) => {
+    const field = sent.get(plainName(key.field));
+    return field === undefined ? key : { ...key, field };
+  });
 }

@@ -15,9 +15,15 @@ import type {
 import { reachesOut } from '../../../contract/words/effect-words.ts';
 import { isWithin, type Pointer } from '../../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import { editParts, isJsonArray, isJsonObject, membersWhere } from '../../../json/value.ts';
+import {
+  editParts,
+  isJsonArray,
+  isJsonObject,
+  objectOf,
+  membersWhere,
+} from '../../../json/value.ts';
 import { type Case, type Intent, mediaOf } from '../../model/case.ts';
-import { isReference } from '../../reading/identifiers.ts';
+import { isReference, keysIn } from '../../reading/identifiers.ts';
 import { namedResource } from '../../reading/path-names.ts';
 import { keyOf } from '../memory/refused-references.ts';
 import type { PathValues, RecordName } from '../../model/record.ts';
@@ -79,7 +85,8 @@ export function withKnownReferences(
   };
   const aside = { known, path, isTested };
   const filled = new Set(body.fills?.map(({ at }) => at.split('/')[1]));
-  const keys = (own?.foreignKeys ?? []).filter((key) => !filled.has(key.field) && !isTested(key));
+  const written = own === undefined ? [] : keysIn(own, Object.keys(objectOf(body.value)));
+  const keys = written.filter((key) => !filled.has(key.field) && !isTested(key));
   const keyed = keys.reduce(
     (value, key) => withKey(value, key, apart(known, memory, valuesBeside(value, key, keys))),
     body.value,

@@ -10,10 +10,17 @@ import type {
 } from '../../../contract/model.ts';
 import { mentions } from '../../../contract/words/mentions.ts';
 import { isSuccess } from '../../../http/status.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  objectOf,
+  type JsonObject,
+  type JsonValue,
+} from '../../../json/value.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { RecordName } from '../../model/record.ts';
 import { createdIdentifier } from '../../reading/created-record.ts';
+import { keysIn } from '../../reading/identifiers.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 
@@ -103,13 +110,12 @@ export class RefusedReferences {
 
   #namedBy({ case: testCase, sent }: Pick<Step, 'case' | 'sent'>): Named[] {
     const role = roleOf(this.#contract, testCase.operation);
-    const keys = role?.resource.foreignKeys ?? [];
     const body = sent.body ?? null;
-    const top = isJsonObject(body)
-      ? keys.flatMap(({ field, resource }) =>
-          scalarsIn(body[field]).map((identifier) => ({ resource, identifier, by: [field] })),
-        )
-      : [];
+    const members = objectOf(body);
+    const keys = role === undefined ? [] : keysIn(role.resource, Object.keys(members));
+    const top = keys.flatMap(({ field, resource }) =>
+      scalarsIn(members[field]).map((identifier) => ({ resource, identifier, by: [field] })),
+    );
     const schema = mediaOf(testCase)?.schema;
     return schema === undefined ? top : [...top, ...this.#namedIn(body, schema, schema, [])];
   }

@@ -150,7 +150,9 @@ function partOf(
 ): string | undefined {
   const words = records
     .flatMap((record) => singleValues(record, field))
-    .flatMap((text) => String(text).match(of === 'part' ? /[a-z]{4,}/gi : /^[a-z]{3,20}(?=.)/i) ?? []);
+    .flatMap(
+      (text) => String(text).match(of === 'part' ? /[a-z]{4,}/gi : /^[a-z]{3,20}(?=.)/i) ?? [],
+    );
   const [rarest] = [...Map.groupBy(words, (word) => word)].toSorted(
     ([, left], [, right]) => left.length - right.length,
   );

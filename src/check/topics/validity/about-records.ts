@@ -72,9 +72,9 @@ export function mayBeTaken(
   });
 }
 
-/** Whether a request tests a reference with an edge value of its schema: it names no record. */
-export function invents({ case: tried }: CheckInput, { rigour }: ValidIntent): boolean {
-  const tested = rigour === 'exotic' ? (partsBesideControl(tried) ?? []) : [];
+/** Whether a request tests a reference with an edge value of its schema, which names no record. */
+export function invents({ case: tried }: CheckInput): boolean {
+  const tested = partsBesideControl(tried) ?? [];
   return tested.some((part) => isReference(part.split('.').at(-1) ?? ''));
 }
 

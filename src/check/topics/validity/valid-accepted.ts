@@ -126,7 +126,7 @@ function judgeRefusal(
     isAboutCredential(subject, status) ||
     isAboutRecord(subject, status) ||
     namesUnknown(subject, status) ||
-    invents(subject, intent) ||
+    invents(subject) ||
     isNameTaken(subject) ||
     mayBeTaken(subject, status) ||
     cannotBeShown(subject) ||
