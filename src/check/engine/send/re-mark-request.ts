@@ -12,9 +12,9 @@ import {
 import { markIn, moveAhead } from '../../plan/mark-body.ts';
 
 /**
- * The same request with the run's mark changed, for servers that keep names unique. With a salt,
- * the rest of each mark changes too, at the same length: a replay of a later run with the same seed
- * writes other texts, and does not take what an earlier one left for its own.
+ * The same request with the run's marks changed, for servers that keep names unique. Texts stay as
+ * long as they are, since a service may take no longer ones. With a salt, a replay of a later run
+ * with the same seed writes other texts, and does not take what an earlier one left for its own.
  */
 export function reMarkRequest(
   written: RequestTemplate,
@@ -23,9 +23,7 @@ export function reMarkRequest(
   salt = '',
 ): RequestTemplate {
   const change = (value: JsonValue): JsonValue =>
-    typeof value === 'string'
-      ? (salt === '' ? value : saltMarks(value, runId, salt)).replaceAll(runId, mark)
-      : editParts(value, change);
+    typeof value === 'string' ? reMarkText(value, { mark, runId, salt }) : editParts(value, change);
   const template = reMarkNames(written, runId, change);
   const { body } = template;
   if (body === undefined || body.kind === 'bytes') return template;
@@ -91,10 +89,13 @@ export function reMarkSequence(
 }
 
 /** The marks of the run in a text, each with another hash behind the run's id. */
-function saltMarks(text: string, runId: string, salt: string): string {
+function reMarkText(
+  text: string,
+  { mark, runId, salt }: { readonly mark: string; readonly runId: string; readonly salt: string },
+): string {
   const prefix = `${runId}-`;
   const found = markIn(text, prefix);
-  if (found === undefined) return text;
-  const label = hash(`${salt} ${found}`).slice(0, found.length - prefix.length);
+  if (found === undefined) return text.replaceAll(runId, mark);
+  const label = hash(`${mark}${salt} ${found}`).slice(0, found.length - prefix.length);
   return text.replaceAll(found, `${prefix}${label}`);
 }

@@ -242,20 +242,32 @@ function uniqueSequences(context: PlanContext, draft: DraftWithBody): Sequence[]
   const changes = role === undefined ? [] : changesOf(context, role.resource);
   const schemas = [body.schema, ...changes.map((change) => change.body.schema)];
   const kept = role === undefined ? [] : immutableFields(role.resource, schemas);
-  return uniqueFields(operation, body.schema, body.identifier?.join()).flatMap((field) => {
+  const unique = uniqueFields(operation, body.schema, body.identifier?.join());
+  return unique.flatMap((field) => {
     const label = `${field.name} is unique`;
     const create = (title: string): Case => asPlanned(context, draft, title);
     const first = create(label);
     const raced = create(`${label}, at once`);
+    // What else is unique is another value, or the refusal would be about that.
+    const apart = (like: Case, how: string): Case => {
+      const others = unique.filter((one) => one !== field && isMade(like, one, mark));
+      const fresh = bodyValue(create(`${label}, ${how}`)) ?? {};
+      const rest = others.map(({ name }) => [name, fresh[name] ?? null] as const);
+      const changed = { ...bodyValue(like), ...Object.fromEntries(rest) };
+      return others.length === 0
+        ? like
+        : { ...like, request: { ...like.request, body: bodyOf(body, changed) } };
+    };
+    const conflict = (like: Case, how: string): Case => conflictCase(apart(like, how), field, how);
     const value = bodyValue(first);
     const held = value?.[field.name];
     const mark = `${context.runId}-`;
     // A value that the run did not make may be that of another record.
     if (value === undefined || held === undefined || !isMade(first, field, mark)) return [];
-    const again = conflictCase(first, field, 'again');
+    const again = conflict(first, 'again');
     const tried = triedAgain(first, field);
     const race = Array.from({ length: atOnce }, (_one, index) =>
-      conflictCase(raced, field, `sent ${String(index + 1)} of ${String(atOnce)} at once`),
+      conflict(raced, `sent ${String(index + 1)} of ${String(atOnce)} at once`),
     );
     const alone = [
       first,

@@ -273,11 +273,14 @@ export const listPhrases = {
         'i',
       ),
     ],
-    unless: [/\bnot case[- ]?insensitiv/i, /(?<!\bcase of )\b(?:letters|characters)\b/i],
+    unless: [
+      /\bnot case[- ]?insensitiv/i,
+      /(?<!\bcase of (?:its |the |their )?)\b(?:letters|characters)\b/i,
+    ],
     states: [
       'Regardless of case, this code must be unique across all active promotion codes.',
       'A part of the title, upper and lower case do not matter.',
-      'Unique in the shop, whatever the case of letters.',
+      'Unique in the shop, whatever the case of its letters.',
     ],
     not: [
       'May only contain upper and lowercase letters a-z, numbers 0-9, and -.',
