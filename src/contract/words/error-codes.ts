@@ -20,7 +20,17 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
 export function codesIn(told: ToldText): ErrorCode[] {
   return told.kind === 'stated'
     ? []
-    : [...told.text.matchAll(form)].map(([code]) => ({ code, pointer: told.pointer }));
+    : [...told.text.matchAll(form)]
+        // `is_active` with a value is a member.
+        .filter(
+          ([code], at, all) => !hasValue(told.text.slice((all[at]?.index ?? 0) + code.length)),
+        )
+        .map(([code]) => ({ code, pointer: told.pointer }));
+}
+
+/** Whether a text begins with a value, behind the name of a member. */
+function hasValue(text: string): boolean {
+  return /^`? ?(?:(?:is|to|=) )?(?:true|false)\b/.test(text);
 }
 
 export function factOfCode({ code, pointer }: ErrorCode, fact: Fact['fact']): Fact {

@@ -1,6 +1,6 @@
 import { lastWord } from '../infer/conventions/path-styles.ts';
 import { sentencesOf } from './text.ts';
-import { singularOf, wordsOf } from '../infer/infer-names.ts';
+import { plainName, singularOf, wordsOf } from '../infer/infer-names.ts';
 import { belongsTo } from '../infer/infer-shown-twice.ts';
 import type { Operation, Resource } from '../model.ts';
 import { sentencesOn } from './mentions.ts';
@@ -131,11 +131,17 @@ function someMention(
 ): boolean {
   return [summary, description].flatMap(sentencesOf).some((sentence) => {
     const words = wordsOf(sentence);
-    return words.some(
-      (word, index) =>
-        singularOf(word) === noun && fits(words.slice(0, index), words.slice(index + 1)),
-    );
+    return words.some((_word, at) => {
+      const size = sizeOf(words.slice(at), noun);
+      return size !== undefined && fits(words.slice(0, at), words.slice(at + size));
+    });
   });
+}
+
+/** Of how many words a noun is that they begin with: one, or two; undefined if they do not. */
+function sizeOf(words: readonly string[], noun: string): number | undefined {
+  const plain = plainName(noun);
+  return [1, 2].find((length) => plainName(singularOf(words.slice(0, length).join(''))) === plain);
 }
 
 /** The same for a resource whose records are known to refer to what is deleted. */
@@ -175,9 +181,7 @@ function mentionsIn(sentences: readonly string[], noun: string): (readonly strin
   return sentences.flatMap((sentence) => {
     const words = wordsOf(sentence);
     return words.flatMap((_word, at) => {
-      const size = [1, 2].find(
-        (length) => singularOf(words.slice(at, at + length).join('')) === noun,
-      );
+      const size = sizeOf(words.slice(at), noun);
       if (size === undefined || goesAlong(words.slice(0, at))) return [];
       return [[words[at - 1] ?? 'the', ...words.slice(at + size)]];
     });

@@ -280,6 +280,8 @@ function statesOfConditions(told: string, values: readonly string[], noun: strin
   return conditions.flatMap((condition) => {
     const isTurned = /^(?:unless|until) /i.test(condition);
     const words = condition.replace(/^(?:if|when|while|because|since|once|unless|until) /i, '');
+    // `while one of its projects is active` is about the projects.
+    if (/\b(?:any|each|one|some) of (?:its|their)\b|\bits \w+s are\b/i.test(words)) return [];
     const parts = [words, ...words.split(isTurned ? /,? and |, / : /, (?:or )?/)];
     for (const part of parts) {
       const named = statesIn(

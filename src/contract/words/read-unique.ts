@@ -155,3 +155,9 @@ function joined(field: UniqueField, others: readonly UniqueField[]): UniqueField
   const ignoresCase = field.ignoresCase || made?.ignoresCase === true;
   return { ...field, ignoresCase, within: field.within ?? made?.within };
 }
+
+/** Whether the response with a status says that a value is taken. */
+export function refusesTaken({ responses }: Operation, status: string): boolean {
+  const said = responses.find((response) => response.status === status)?.description ?? '';
+  return /\b(?:exists?|taken|duplicate|already|unique|in use)\b/i.test(said);
+}

@@ -17,6 +17,7 @@ import {
   namesInPath,
 } from '../../reading/created-record.ts';
 import { fieldSays } from '../../../contract/words/facts.ts';
+import type { FactName } from '../../../contract/words/phrases/index.ts';
 import {
   answersRecord,
   saysSomething,
@@ -82,7 +83,7 @@ export const createdIsReturned = check({
     const own = differences.filter(
       (difference) =>
         !isAddedTo(difference) &&
-        !isOfOthers(difference, schema) &&
+        ![schema, role.resource.record].some((one) => isToldApart(difference, one)) &&
         !isOfAnother(difference, { subject, schema, resource: role.resource }),
     );
     return own.map((difference) =>
@@ -99,9 +100,10 @@ interface Surroundings {
   readonly resource: Resource;
 }
 
-/** Whether what is empty now is a member that only some records have, as the request says. */
-function isOfOthers({ field, got }: Difference, sent: Schema): boolean {
-  return !saysSomething(got) && saysOf(sent, field, 'of-some');
+/** Whether the words of a member excuse it: only some records have it, or the service sets it. */
+function isToldApart({ field, got }: Difference, described: Schema): boolean {
+  const isOfOthers = !saysSomething(got) && saysOf(described, field, 'of-some');
+  return isOfOthers || saysOf(described, field, 'replaces-what-is-sent');
 }
 
 /**
@@ -174,7 +176,7 @@ function isFreeField(schema: Schema, field: string): boolean {
 }
 
 /** Whether the description of a field, of the record or of the request, says something. */
-function saysOf(schema: Schema, field: string, fact: 'set-by-service' | 'of-some'): boolean {
+function saysOf(schema: Schema, field: string, fact: FactName): boolean {
   const place = schema.flatten().properties.get(field);
   return place !== undefined && fieldSays(schema.flatten(place), fact);
 }

@@ -383,8 +383,12 @@ function besidesWhatWasSent(subject: CheckInput, written: Step, record: JsonObje
       differences
         .filter(({ field, expected, got }) => !isKeptByServer(field) && !isOneMore(expected, got))
         .filter(({ field, got }) => !follows(role.resource, body, field) && !isHidden(subject, got))
-        // A number that no client sets is computed.
-        .filter(({ field, got }) => typeof got !== 'number' || isSettable(written, field))
+        // A number that no client sets is computed; none may be left of it.
+        .filter(({ field, expected, got }) => {
+          const isNumber =
+            typeof got === 'number' || (got === null && typeof expected === 'number');
+          return !isNumber || isSettable(written, field);
+        })
         .slice(0, 1)
         .map(({ field, pointer, expected, got }) => ({
           at: pointer,

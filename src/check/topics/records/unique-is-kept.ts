@@ -1,3 +1,4 @@
+import { refusesTaken } from '../../../contract/words/read-unique.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { isOfClient } from '../../reading/refusal.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
@@ -55,7 +56,13 @@ export const uniqueIsKept = check({
     if (status === undefined || field === undefined || first === undefined) return undefined;
     const isFitting = [409, 412, 428].includes(status) || isOfClient(status);
     // Where the answer itself carries the verdict, no status is documented for that.
-    const isOther = isRefusal(status) && !isFitting && documents(operation, '409');
+    // What 409 stands for may be something else, if the status that came is documented too.
+    const isOther =
+      isRefusal(status) &&
+      !isFitting &&
+      (documents(operation, String(status))
+        ? refusesTaken(operation, '409')
+        : documents(operation, '409'));
     if (!isSuccess(status) && !isOther) return [];
     if (isOther && mayBeForAnother(subject, first, field)) return [];
     const value = memberOf(sent.body, field);

@@ -253,7 +253,8 @@ function parentDeleted(context: PlanContext, family: Family): Sequence[] {
     of: [made],
     ...(place && naming(place, 'x', nameOf(made))),
   });
-  const dependents = dependentsAmong(remove.operation, parent, child);
+  const isSaid = endsDependents(remove.operation, child);
+  const dependents = isSaid ? undefined : dependentsAmong(remove.operation, parent, child);
   if (dependents !== undefined) {
     const { only, isOpen } = dependents;
     story.step(remove, {
@@ -270,7 +271,6 @@ function parentDeleted(context: PlanContext, family: Family): Sequence[] {
   }
   const read = readerOf(context, child);
   if (read === undefined || place !== undefined) return [];
-  const isSaid = endsDependents(remove.operation, child);
   const isBelow = family.key === undefined && child.operations.read === read.operation;
   if (!isSaid && !isBelow) return [];
   const states = create === undefined ? [] : statesToTry(context, parent, create.operation);

@@ -481,10 +481,11 @@ export const checkedPhrases = {
     in: ['operation', 'field'],
     patterns: [
       /^(?<about>.*?)\b(?:must|has to|have to|needs? to) be (?!not\b)(?<value>[^.,;:()]+)/i,
+      /^(?<about>)an? (?<value>\w+) \w+ \(4\d\d\)\W*$/i,
     ],
     unless: [/\b(?:if|when|while|unless|except|until|once)\b/i],
     states: [
-      'Must be active.',
+      'An active client (422)',
       'The product offerings must be Active.',
       'The customer must be there and active.',
     ],

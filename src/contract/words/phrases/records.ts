@@ -221,4 +221,15 @@ export const recordPhrases = {
     ],
     not: ['The number that identifies the issue.', 'A count.', 'The forks.'],
   },
+  'replaces-what-is-sent': {
+    means: 'the service may keep another value than it is sent',
+    in: ['field'],
+    patterns: [/\b(?:whatever|no matter what|regardless of what) (?:is|was) (?:given|sent|set)\b/i],
+    states: [
+      'Its cost is 0.42 for each kilometer, whatever is given.',
+      'Rounded, no matter what was sent.',
+      'Always the owner, whatever is sent.',
+    ],
+    not: ['Whatever the case of its letters.', 'The cost, as it is given.', 'What is sent.'],
+  },
 } as const satisfies Readonly<Record<string, Phrase>>;
