@@ -7,8 +7,8 @@ import { remove, type Environment, type Project, type Service } from './store.ts
 
 type Call = api.Call;
 
-export const nameRule = text(1, 120, /\S/);
-export const keyRule = text(1, 64, api.key);
+const nameRule = text(1, 120, /\S/);
+const keyRule = text(1, 64, api.key);
 
 const environmentRules = { key: keyRule, name: nameRule, requireComments: flag };
 const environmentInput = fields(environmentRules, ['key', 'name'], true);
@@ -60,7 +60,7 @@ export function getProject(call: Call): Answer {
 }
 
 /** Adds an environment, in which all flags of the project are off. */
-export function addEnvironment(service: Service, project: Project, given: Json): Environment {
+function addEnvironment(service: Service, project: Project, given: Json): Environment {
   const creationDate = service.now();
   const { key = '', name = '', requireComments = false } = given as Partial<Environment>;
   const environment = { project, key, name, requireComments, creationDate, segments: [] };
