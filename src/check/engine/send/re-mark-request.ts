@@ -96,6 +96,7 @@ function reMarkText(
   const prefix = `${runId}-`;
   const found = markIn(text, prefix);
   if (found === undefined) return text.replaceAll(runId, mark);
-  const label = hash(`${mark}${salt} ${found}`).slice(0, found.length - prefix.length);
-  return text.replaceAll(found, `${prefix}${label}`);
+  // The end of the mark stays, so that what is made again stands behind the rest in an order.
+  const label = `${mark.slice(prefix.length)}${hash(`${mark}${salt} ${found}`)}`;
+  return text.replaceAll(found, `${prefix}${label.slice(0, found.length - prefix.length)}`);
 }
