@@ -117,14 +117,20 @@ function leaveOutOfAjv(): Plugin {
   };
 }
 
-/** The sentences of phrases are their tests: nobody reads them at run time. */
+/** The sentences of phrases and conventions are for their tests, and for the reference. */
 function leaveOutSentences(source: string): Plugin {
+  // A list, and a text, in the forms that Prettier gives them.
+  const lists = (names: string): RegExp =>
+    new RegExp(`^( +)(?:${names}): \\[(?:.+|$[^]*?^\\1)\\],$`, 'gm');
+  const left: readonly (readonly [string, readonly RegExp[]])[] = [
+    ['contract/words/phrases', [lists('states|not')]],
+    ['contract/infer/conventions', [lists('examples'), /^ +reason:\s+'[^]*?',$/gm]],
+  ];
   return {
     name: 'leave-out-sentences',
     transform(code, id) {
-      if (!id.startsWith(join(source, 'contract/words/phrases'))) return undefined;
-      // A list in the forms that Prettier gives it.
-      return code.replaceAll(/^( +)(states|not): \[(?:.+|$[^]*?^\1)\],$/gm, '');
+      const [, patterns] = left.find(([folder]) => id.startsWith(join(source, folder))) ?? [];
+      return patterns?.reduce((rest, pattern) => rest.replaceAll(pattern, ''), code);
     },
   };
 }
