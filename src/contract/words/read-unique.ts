@@ -156,8 +156,8 @@ function joined(field: UniqueField, others: readonly UniqueField[]): UniqueField
   return { ...field, ignoresCase, within: field.within ?? made?.within };
 }
 
-/** Whether the response with a status says that a value is taken. */
-export function refusesTaken({ responses }: Operation, status: string): boolean {
-  const said = responses.find((response) => response.status === status)?.description ?? '';
-  return /\b(?:exists?|taken|duplicate|already|unique|in use)\b/i.test(said);
+/** Whether a member of a body tells a status: `unique in the account (422)`. */
+export function tellsStatus(schema: Schema, field: string, status: string): boolean {
+  const place = schema.flatten().properties.get(field);
+  return place !== undefined && clausesOn(status, fieldTexts(schema.flatten(place))).length > 0;
 }

@@ -1,9 +1,10 @@
-import { refusesTaken } from '../../../contract/words/read-unique.ts';
+import { tellsStatus } from '../../../contract/words/read-unique.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { isOfClient } from '../../reading/refusal.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, memberOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { type Case, mediaOf } from '../../model/case.ts';
 import { showValue } from '../../model/phrases.ts';
 import { otherStatus, type Related, type RelationFaults } from '../../reading/related.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
@@ -56,13 +57,11 @@ export const uniqueIsKept = check({
     if (status === undefined || field === undefined || first === undefined) return undefined;
     const isFitting = [409, 412, 428].includes(status) || isOfClient(status);
     // Where the answer itself carries the verdict, no status is documented for that.
-    // What 409 stands for may be something else, if the status that came is documented too.
     const isOther =
       isRefusal(status) &&
       !isFitting &&
-      (documents(operation, String(status))
-        ? refusesTaken(operation, '409')
-        : documents(operation, '409'));
+      documents(operation, '409') &&
+      !isToldOf(testCase, field, status);
     if (!isSuccess(status) && !isOther) return [];
     if (isOther && mayBeForAnother(subject, first, field)) return [];
     const value = memberOf(sent.body, field);
@@ -80,6 +79,12 @@ export const uniqueIsKept = check({
     };
   },
 });
+
+/** Whether the words of the member say the status: then 409 stands for something else. */
+function isToldOf(tried: Case, field: string, status: number): boolean {
+  const schema = mediaOf(tried)?.schema;
+  return schema !== undefined && tellsStatus(schema, field, String(status));
+}
 
 /**
  * Whether what was refused may be another value: one that the first request did not have, or, of a

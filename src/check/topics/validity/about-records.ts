@@ -9,6 +9,7 @@ import type { CheckInput } from '../../model/knowledge.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
 import { isReference } from '../../reading/identifiers.ts';
 import { referencesIn } from '../../reading/known-identifiers.ts';
+import { namedResource } from '../../reading/path-names.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { mayBeMissing } from '../../reading/may-be-missing.ts';
 import { isDocumented } from '../../reading/refusal.ts';
@@ -72,10 +73,24 @@ export function mayBeTaken(
   });
 }
 
-/** Whether a request tests a reference with an edge value of its schema, which names no record. */
-export function invents({ case: tried }: CheckInput): boolean {
-  const tested = partsBesideControl(tried) ?? [];
-  return tested.some((part) => isReference(part.split('.').at(-1) ?? ''));
+/**
+ * Whether a request tests a reference with an edge value of its schema, which names no record, or
+ * tests nothing of it, since a known record stands where the value of the test stood.
+ */
+export function invents(
+  { contract, operation, sent, knowledge, case: tried }: CheckInput,
+  { rigour }: ValidIntent,
+): boolean {
+  const tested = (partsBesideControl(tried) ?? []).map((part) => part.split('.').at(-1) ?? '');
+  if (!tested.some(isReference)) return false;
+  const isTested = (name: string): boolean => tested.includes(name);
+  const named = referencesIn(contract, operation, sent, (name) =>
+    isTested(name) ? namedResource(contract, name) : undefined,
+  );
+  const isKnown = named.some(({ resource, value }) =>
+    knowledge.records.has(`${resource.collection} ${String(value)}`),
+  );
+  return rigour === 'exotic' || isKnown;
 }
 
 /**

@@ -126,7 +126,7 @@ function judgeRefusal(
     isAboutCredential(subject, status) ||
     isAboutRecord(subject, status) ||
     namesUnknown(subject, status) ||
-    invents(subject) ||
+    invents(subject, intent) ||
     isNameTaken(subject) ||
     mayBeTaken(subject, status) ||
     cannotBeShown(subject) ||
