@@ -116,3 +116,47 @@ test('a day without a field of its own is within the span that each record has',
     'day: toDate gte',
   ]);
 });
+
+test.each([
+  ['from', 'Only with this `paid_on` or a later one.', 'paid_on gte'],
+  ['until', 'Only those whose `paid_on` is before this day.', 'paid_on lte'],
+  ['to', 'Only with this `note` or an earlier one.', ''],
+  ['list_id', 'Only those of this list.', 'target.list_id'],
+  ['person_id', 'Only those with this person.', 'people.id'],
+  ['kind', 'Only those of this kind.', ''],
+])('%s, described as %j, selects by %j', (name, description, expected) => {
+  const text = { type: 'string' };
+  const date = { ...text, format: 'date' };
+  const nested = { type: 'object', properties: { list_id: text, kind: text } };
+  const person = { type: 'object', properties: { id: text } };
+  const payment = {
+    type: 'object',
+    properties: {
+      id: text,
+      note: text,
+      paid_on: date,
+      sent_on: date,
+      target: nested,
+      people: { type: 'array', items: person },
+    },
+  };
+  const schema = /^(?:from|until|to)$/.test(name) ? date : text;
+  const [payments] = makeContract({
+    paths: {
+      '/payments': {
+        get: {
+          parameters: [{ name, in: 'query', description, schema }],
+          responses: {
+            200: { description: 'All.', ...jsonContent({ type: 'array', items: payment }) },
+          },
+        },
+      },
+    },
+  }).resources;
+  const { ranges = [], filters = [] } = payments?.list ?? {};
+  const found = [
+    ...ranges.map(({ field, op }) => `${field} ${op}`),
+    ...filters.map(({ field }) => field),
+  ];
+  expect(found.join()).toBe(expected);
+});

@@ -3,6 +3,7 @@ import { objectMembers } from '../schema/object-members.ts';
 import { isLowerBound } from '../model/resource.ts';
 import type { Filter, FlatSchema, Parameter, RangeFilter, Schema } from '../model.ts';
 import { namesAny, parameterTexts } from '../words/facts.ts';
+import { codeIn } from '../words/read-code.ts';
 import type { BoundedMoment } from '../words/read-range.ts';
 import {
   addsFields,
@@ -95,8 +96,25 @@ function findField(name: string, { fields, types, many }: Wanted): RecordField |
     // `tag=a` selects records whose `tags` contain it, and `ids=1,2` those whose `id` is one of
     // them.
     fitting.find((field) => field.many && singularOf(field.name) === plain) ??
-    (many ? fitting.find((field) => !field.many && field.plain === singularOf(name)) : undefined)
+    (many ? fitting.find((field) => !field.many && field.plain === singularOf(name)) : undefined) ??
+    nestedReference(name, fitting)
   );
+}
+
+/**
+ * The one member of an inner object that names a record by the name of the parameter: `list_id` of
+ * `recipients.list_id`, and `assignee_id` of `assignees[].id`.
+ */
+function nestedReference(name: string, fitting: readonly RecordField[]): RecordField | undefined {
+  const plain = plainName(name);
+  const [field, ...others] = fitting.filter((one) => {
+    const [group = '', member] = one.name.split('.');
+    return (
+      member !== undefined &&
+      [member, singularOf(group) + member].some((each) => plainName(each) === plain)
+    );
+  });
+  return others.length > 0 || !/.id$/.test(plain) ? undefined : field;
 }
 
 /** `filter[status]` and `filter.status` refer to the field `status`. */
@@ -172,6 +190,7 @@ export function inferRanges(query: readonly Parameter[], record: Schema): RangeF
       rangeOf(parameter, first, { words: words.slice(1), fields }) ??
       describedRange(parameter, fields) ??
       sidedMoment(parameter, fields) ??
+      codedRange(parameter, fields) ??
       alikeRange(parameter, record) ??
       onlyDay(parameter, fields) ??
       spanAround(parameter, fields) ??
@@ -342,6 +361,22 @@ function sidedMoment(
   const field = fields.find((one) => one.plain === plain && isMoment(one.flat.node));
   const op = field && sideOf(parameter);
   return field === undefined || op === undefined ? undefined : [{ field: field.name, op }];
+}
+
+/** A bound whose description marks the field as code: "only with this `spent_date` or a later one". */
+function codedRange(
+  parameter: Parameter,
+  fields: readonly RecordField[],
+): NamedRange[] | undefined {
+  const op = sideOf(parameter);
+  const types = scalarTypes(parameter.schema, parameter.schema.flatten());
+  const marked = op === undefined ? [] : codeIn(parameter);
+  const [field, ...others] = fields.filter(
+    (one) => marked.includes(one.own) && isOrdered(one, '') && fits(one, types),
+  );
+  return op === undefined || field === undefined || others.length > 0
+    ? undefined
+    : [{ field: field.name, op }];
 }
 
 /** `created` is the common short name of `createdAt` and `creation_date`. */

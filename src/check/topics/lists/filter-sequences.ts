@@ -188,7 +188,7 @@ function rangeSequence(listing: Listing, range: RangeFilter): Sequence[] {
   const middle = { kind: 'field', resource, field, of: 'middle' } as const;
   const seen = sourced(parameter, isDay(parameter) ? { ...middle, day: true } : middle);
   // Where moments are compared as texts, others are on the wrong side of the bound.
-  const offset = isLowerBound(range) ? -12 : 14;
+  const offset = isLowerBound(range) ? 14 : -12;
   const isMoment = parameter.schema.flatten().node.format === 'date-time';
   const elsewhere = isMoment ? sourced(parameter, { ...middle, offset }) : [];
   return [

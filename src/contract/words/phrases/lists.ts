@@ -7,13 +7,13 @@ export const listPhrases = {
     in: ['parameter'],
     patterns: [
       /\b(?:at|on) or (?:after|before|later|earlier)\b/i,
-      /\bor (?:more|less|later|earlier|equal|newer|older|higher|lower)\b/i,
+      /\bor (?:an? )?(?:more|less|later|earlier|equal|newer|older|higher|lower)\b/i,
       /\b(?:at (?:least|most)|no (?:more|less|later|earlier) than)\b/i,
       /(?<!\bnot )\binclusive\b/i,
       /\bth(?:is|at|e) (?:day|date) and (?:later|earlier)\b/i,
     ],
     states: [
-      'This day and later ones.',
+      'Only with this day or a later one.',
       'Only show tasks updated at or after this time (ISO 8601 timestamp)',
       'This is the start date of the selected range (inclusive).',
     ],
