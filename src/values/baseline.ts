@@ -1,5 +1,5 @@
 import type { Direction, Schema } from '../contract/model.ts';
-import { type Pointer, splitPointer } from '../json/pointer.ts';
+import { joinPointer, type Pointer, splitPointer, valueAt } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue, isJsonArray } from '../json/value.ts';
 import { remember } from '../remember.ts';
 import { keepsRules } from './broken-rules.ts';
@@ -8,6 +8,7 @@ import type { Site } from './build-value.ts';
 
 import { type FindOrders, findPinned, findValue } from './plain-value.ts';
 import { cachePart } from './value-cache.ts';
+import { requiredOf } from './view-keywords.ts';
 
 /** Places deeper than this are not changed. */
 const deepestSite = 5;
@@ -64,6 +65,14 @@ function makeBaseline(schema: Schema, direction: Direction, seed: string): Basel
   if (!found.ok) return undefined;
   const full = all.ok ? all : found;
   const value = found.value;
+  const sites = new Map([...full.sites, ...found.sites]);
+  const lean = new Map<Pointer, JsonValue>();
+  const around = (at: Pointer): JsonValue =>
+    remember(lean, at, () => {
+      const pruned = prune(full.value, splitPointer(at), { sites });
+      const whole = placeValue({ base: value, full: pruned, at }, valueAt(pruned, at) ?? null);
+      return keepsRules(schema, whole, direction) ? pruned : full.value;
+    });
   const straight = all.ok ? all.straight : undefined;
   return {
     schema,
@@ -71,14 +80,29 @@ function makeBaseline(schema: Schema, direction: Direction, seed: string): Basel
     seed,
     value,
     full: full.value,
-    sites: inReadingOrder(
-      [...new Map([...full.sites, ...found.sites]).values()].filter((site) =>
-        isChangeable(site, full.sites),
-      ),
-    ),
-    place: (at, part) => placeValue({ base: value, full: full.value, at }, part),
+    sites: inReadingOrder([...sites.values()].filter((site) => isChangeable(site, full.sites))),
+    place: (at, part) => placeValue({ base: value, full: around(at), at }, part),
     pinned: (at, pin) => findPinned(orders('all'), { at, pin, straight }),
   };
+}
+
+/**
+ * A full value with no more than what is required beside a place: what else stands there is not
+ * what is tested.
+ */
+function prune(
+  part: JsonValue,
+  [token, ...rest]: readonly string[],
+  { sites, here = '' }: { readonly sites: ReadonlyMap<Pointer, Site>; readonly here?: Pointer },
+): JsonValue {
+  const inner = token === undefined ? undefined : memberOf(part, token);
+  if (token === undefined || inner === undefined) return part;
+  const below = prune(inner, rest, { sites, here: joinPointer(here, token) });
+  if (isJsonArray(part)) return part.with(Number(token), below);
+  const view = sites.get(here)?.view;
+  if (!isJsonObject(part) || view === undefined) return part;
+  const names = [...requiredOf(view).keys()].filter((name) => Object.hasOwn(part, name));
+  return { ...Object.fromEntries(names.map((name) => [name, part[name] ?? null])), [token]: below };
 }
 
 /** Whether a value is valid under the schema of the baseline. */

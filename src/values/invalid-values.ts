@@ -103,7 +103,8 @@ function labelBest(
   let best: Broken | undefined;
   for (const [index, part] of mutation.candidates.entries()) {
     const value = index === 0 ? first : baseline.place(site.at, part);
-    const issues = brokenRules(schema, value, direction);
+    // Alternatives that overlap are meant as "any of these".
+    const issues = brokenRules(schema, value, direction).filter((issue) => issue.several !== true);
     if (!issues.some((issue) => shows(issue) || composites.includes(issue.keyword))) continue;
     best ??= { part, value, issues };
     if (issues.length > 1 || !issues.some(shows)) continue;

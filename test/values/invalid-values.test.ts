@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { SchemaNode } from '../../src/contract/model.ts';
-import { stringifyJson } from '../../src/json/value.ts';
+import { type JsonObject, stringifyJson } from '../../src/json/value.ts';
 import { invalidValues } from '../../src/values/invalid-values.ts';
 import type { ValueClass } from '../../src/values/labelled-value.ts';
+import { jsonContent, makeContract } from '../contract/make-contract.ts';
 import { makeSchema } from './make-schema.ts';
 
 /** The values of the classes, as JSON. */
@@ -416,4 +417,30 @@ test('each alternative of a schema is made invalid by values that no alternative
       'above-maximum',
     ),
   ).toEqual(['6', '{"a":4}']);
+});
+
+test('a value that alternatives share is none that is refused', () => {
+  const list = (type: string): JsonObject => ({ type: 'array', items: { type } });
+  const schema = { oneOf: [{ type: 'boolean' }, list('boolean'), list('string')] };
+  const [operation] = makeContract({
+    paths: { '/flags': { post: { requestBody: jsonContent(schema), responses: {} } } },
+  }).operations;
+  const body = operation?.requestBody?.content[0]?.schema;
+  const values = body && invalidValues(body, 'request').map(({ value }) => stringifyJson(value));
+  expect(values).toContain('{}');
+  expect(values).not.toContain('[]');
+});
+
+test('a part of what may be left out is broken without what stands beside it', () => {
+  const whole = (required: readonly string[]): SchemaNode => ({
+    type: 'object',
+    required,
+    properties: { size: { type: 'integer' }, unit: { type: 'string' } },
+  });
+  const box = (required: readonly string[]): SchemaNode => ({
+    type: 'object',
+    properties: { box: whole(required) },
+  });
+  expect(broken(box([]), 'wrong-type')).toContain('{"box":{"size":"abc"}}');
+  expect(broken(box(['unit']), 'wrong-type')).not.toContain('{"box":{"size":"abc"}}');
 });

@@ -4,9 +4,10 @@ import { shownBy } from '../schema/shown-values.ts';
 import { addressText } from './address-members.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { type IdentifierNames, identifierStyles } from './conventions/identifier-styles.ts';
-import { plainName, wordsOf } from './infer-names.ts';
+import { plainName, singularOf, wordsOf } from './infer-names.ts';
 import { readAddress } from './read-address.ts';
 import { groupsOf } from './record-view.ts';
+import { carriedField } from '../words/read-code.ts';
 
 /** The identifier of a record, and a sentence that says how it was found. */
 export type IdentifierReading = Pick<Resource, 'identifier' | 'conventions' | 'why'>;
@@ -58,9 +59,9 @@ export function inferIdentifier(
   const expected = parameterType(item, parameter);
   const usual = candidates.find(({ convention }) => convention === 'identifier.usual');
   const grouped = usual && groupedField(record, { parameter, word }, expected);
+  const best = choose(candidates, expected, { record, parameter });
   const likely =
-    choose(candidates, expected, { record, parameter }) ??
-    (grouped === undefined ? undefined : usual);
+    toldInstead(best, scalars, source) ?? best ?? (grouped === undefined ? undefined : usual);
   const chosen = named === undefined ? settleGuess(likely, scalars, record, source) : likely;
   if (chosen === undefined)
     return named === undefined ? inferUndeclared(record, source, expected) : undefined;
@@ -112,6 +113,17 @@ function findCandidates(fields: readonly string[], known: IdentifierNames): Cand
   return found.filter(
     ({ field }, index) => found.findIndex((other) => other.field === field) === index,
   );
+}
+
+/** The field that the description of the path parameter names instead of the usual one. */
+function toldInstead(
+  best: Candidate | undefined,
+  fields: readonly string[],
+  { item, parameter, word = '' }: IdentifierSource,
+): Candidate | undefined {
+  const own = best?.convention === 'identifier.usual' ? parameterNamed(item, parameter) : undefined;
+  const field = own && carriedField(own, { noun: singularOf(word), fields });
+  return field === undefined ? undefined : { field, convention: 'identifier.told' };
 }
 
 /** Conventions that take a name which people use for the identifier. */

@@ -119,4 +119,6 @@ export interface SchemaIssue {
   readonly property?: string;
   /** Whether validation gave up: it is unknown whether the value conforms. */
   readonly unjudged?: true;
+  /** Whether the value matches several alternatives of a `oneOf`, which overlap. */
+  readonly several?: true;
 }

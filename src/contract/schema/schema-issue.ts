@@ -18,6 +18,8 @@ export function toIssue({ error, pointer }: LocatedError): SchemaIssue {
       sentences[keyword]?.(error.schema as JsonValue, property, error.data) ??
       `must satisfy ${keyword}`,
   };
+  if (Array.isArray(error.params['passingSchemas']))
+    return { ...issue, message: issue.message.replace(/none$/, 'several'), several: true };
   return property === undefined ? issue : { ...issue, property };
 }
 
@@ -78,7 +80,7 @@ const sentences: Readonly<Record<string, Describe>> = {
   if: () => 'must match the `then` or `else` schema that its `if` selects',
   oneOf: (expected, _property, value) =>
     `must match exactly one of the ${String((expected as JsonValue[]).length)} alternatives, ` +
-    `but is ${nameType(value)} that matches none or several`,
+    `but is ${nameType(value)} that matches none`,
   anyOf: (expected) =>
     `must match one of the ${String((expected as JsonValue[]).length)} alternatives`,
   not: () => 'must not be present, or must not match the schema under `not`',

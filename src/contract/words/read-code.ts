@@ -19,6 +19,21 @@ export function codeIn(parameter: Parameter): string[] {
   });
 }
 
+/**
+ * The field of a record that a path parameter carries where that is all that its description says:
+ * `Database name`, `The username of the member.`
+ */
+export function carriedField(
+  { description = '' }: Parameter,
+  { noun, fields }: { readonly noun: string; readonly fields: readonly string[] },
+): string | undefined {
+  const form = /^(?:the )?(?:[\w-]+ )?(?:(\w+) (\w+)|(\w+) of (?:the|an?) (\w+))\.?$/i;
+  const [, before, last, first, after] = form.exec(description.trim()) ?? [];
+  const isNoun = (before ?? after)?.toLowerCase() === noun;
+  const said = (last ?? first)?.toLowerCase();
+  return isNoun ? fields.find((field) => field.toLowerCase() === said) : undefined;
+}
+
 /** The texts between backticks in the description of a contract: links, states, members. */
 export function codeInContract(contract: Pick<Contract, 'description'>): string[] {
   return contractTexts(contract).flatMap((told) =>

@@ -332,6 +332,8 @@ function toViolation(found: Found, status: number): Violation {
       ...(count === undefined ? [] : [count]),
     ].join('; '),
     cause: issue.property ?? '',
+    // Alternatives that overlap are a fault of the document more often than of the response.
+    ...(issue.several === true ? { severity: 'warning' } : {}),
   };
 }
 

@@ -135,7 +135,10 @@ function isAssigned(
   { field, expected, got }: Difference,
   { subject, schema, resource }: Surroundings,
 ): boolean {
-  if (!saysSomething(got) || holdsObjects(got) || !isFreeField(schema, field)) return false;
+  if (!saysSomething(got) || !isFreeField(schema, field)) return false;
+  // Many services take null for a member that is left out, and fill in a default.
+  if (expected === null) return true;
+  if (holdsObjects(got)) return false;
   const seen = subject.knowledge.createdFields.get(shownFieldKey(resource, field));
   const isEmpty = !saysSomething(expected);
   if (saysOf(schema, field, 'set-by-service') && (isEmpty || seen?.isKept !== true)) return true;

@@ -123,6 +123,11 @@ export const identityStyles: readonly Convention[] = [
     examples: ['POST /queues { "label": "a" } → 201; GET /queues/a'],
   },
   {
+    id: 'identifier.told',
+    reason: 'The description of the path parameter is no more than the name of the field.',
+    examples: ['/databases/{database}: Database name → name'],
+  },
+  {
     id: 'identifier.undeclared',
     reason: 'The path names records that are made, so they have a member that is not described.',
     examples: ['/buckets/{id} → id, where records may have any member'],

@@ -88,3 +88,17 @@ describe('a body with very many wrong items', () => {
     ).toEqual([missing, wrongType]);
   });
 });
+
+test.each([
+  [
+    'several alternatives that overlap',
+    { oneOf: [{ type: 'integer' }, { type: 'number' }] },
+    'warning',
+  ],
+  ['no alternative', { oneOf: [{ type: 'string' }, { type: 'boolean' }] }, undefined],
+])('a value that matches %s', (_which, schema, severity) => {
+  const [found] =
+    bodyMatchesSchema.inspect(talk(listing(schema), [{ ask: 'GET /things', answer: 1 }])) ?? [];
+  expect(found).toMatchObject({ cause: '' });
+  expect(found?.severity).toBe(severity);
+});

@@ -59,7 +59,7 @@ test.each<[Fault, RegExp | undefined]>([
   ['beginnings', /filtered by maker=\S+ holds \d+ records? with another maker/],
   ['first-of-several', /numbers=/],
   ['bound-too', /bounded by since_number=\d+ holds 1 record outside the bound/],
-  ['texts', /bounded by packed_min=\S+-12:00 holds \d+ records? outside the bound/],
+  ['texts', /filtered by packed_min=\S+\+14:00 lacks \d+ records? that the whole list shows/],
 ])('a list with the fault %s is told by %s', async (fault, expected) => {
   const alarms = await crates(fault).alarms(/^error/, { only: ['filter-holds'] });
   if (expected === undefined) expect(alarms).toEqual([]);

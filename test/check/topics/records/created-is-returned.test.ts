@@ -36,7 +36,7 @@ const contract = makeContract({
         properties: {
           id: text,
           engine,
-          place: { type: 'object', properties: { id: text, name: text } },
+          place: { type: ['object', 'null'], properties: { id: text, name: text } },
         },
       },
     },
@@ -63,9 +63,10 @@ const limited = (isSent: boolean): Contract => {
 };
 
 /** What is said of a create of a session that sent one object, and got back another. */
-function said(body: JsonObject, answer: JsonObject): string[] {
+function said(body: JsonObject, answer: JsonObject, severity?: string): string[] {
   const create = { ask: 'POST /sessions', status: 201, body, answer: { id: 's1', ...answer } };
-  return (createdIsReturned.inspect(talk(contract, [create])) ?? []).map(({ at }) => at);
+  const found = createdIsReturned.inspect(talk(contract, [create])) ?? [];
+  return found.filter((one) => one.severity === severity).map(({ at }) => at);
 }
 
 test('a record that the request names by its identifier is shown as it is', () => {
@@ -83,6 +84,12 @@ test('an object that is no record of the contract comes back as it was sent', ()
     { id: 'p1', name: 'theirs' },
   ];
   expect(said({ place: sent }, { place: kept })).toHaveLength(1);
+});
+
+test('a default in the place of null is set by the service', () => {
+  const [sent, kept] = [{ place: null }, { place: { id: 'p1', name: 'usual' } }];
+  expect(said(sent, kept)).toEqual([]);
+  expect(said(sent, kept, 'note')).toHaveLength(1);
 });
 
 test.each([
