@@ -181,6 +181,23 @@ describe('the token without a name', () => {
   });
 });
 
+test('a scheme that no operation requires goes with those that require nothing', async () => {
+  const gate = await start();
+  const report = await check(gate, {
+    contract: gateContract('/health', '/notes'),
+    tokens: { bearer, adminKey },
+  });
+  expect(notesOf(report)).toEqual([{ code: 'scheme-not-asked-for', scheme: 'adminKey' }]);
+  const isGiven = ({ path }: { readonly path: string }): boolean => path.endsWith('/health');
+  const [free, secured] = [
+    gate.arrived.filter(isGiven),
+    gate.arrived.filter((one) => !isGiven(one)),
+  ];
+  expect(free.length).toBeGreaterThan(0);
+  expect(free.every((one) => credentialIn(one, 'adminKey') === adminKey)).toBe(true);
+  expect(secured.some((one) => credentialIn(one, 'adminKey') !== undefined)).toBe(false);
+});
+
 describe('an operation whose scheme has no credential', () => {
   const tokens = { bearer };
 

@@ -1,4 +1,4 @@
-import type { Operation, SecurityScheme } from '../../contract/model.ts';
+import type { Operation, SecurityRequirement, SecurityScheme } from '../../contract/model.ts';
 import { acceptedRange } from '../../http/media-type.ts';
 import { type HeaderList, isSameName } from '../../http/message.ts';
 import type { CredentialChoice, RequestTemplate } from '../model/request-template.ts';
@@ -117,12 +117,20 @@ function partsOf(
     operation,
     tokenOf,
     choice === 'wrong-scheme' ? 'a wrong scheme' : 'its scheme',
-    only === undefined ? undefined : usableRequirement(operation, given),
+    only === undefined ? everywhereElse(operation, secrets) : usableRequirement(operation, given),
   );
   const credential = choice === 'other-scheme' ? withStrangeScheme(placed) : placed;
   const added = addHeaders(operation, secrets.headers, { choice, credential });
   const credentialName = credentialFor(operation, secrets);
   return { accept: acceptFor(operation), credential, added, credentialName };
+}
+
+/** The credentials that go with an operation which requires none. */
+function everywhereElse(
+  operation: Operation,
+  { everywhere }: Secrets,
+): SecurityRequirement | undefined {
+  return isSecured(operation) ? undefined : everywhere;
 }
 
 /** Fields whose names another list does not have. */

@@ -1,8 +1,7 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import type { CredentialNote } from '../model/event.ts';
-import { schemesLacking, usableRequirements } from './credential.ts';
-import { isSecured } from '../../contract/model/operation.ts';
-import { assignToken, type Credentials } from './run-credentials.ts';
+import { schemesLacking } from './credential.ts';
+import { assignToken, type Credentials, schemesAskedFor } from './run-credentials.ts';
 import type { Identity } from './identities.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -20,11 +19,13 @@ export interface CredentialState {
 /** Notes for users about the credentials of a run, in the order in which they are shown. */
 export function credentialNotes(state: CredentialState): CredentialNote[] {
   const { contract, credentials, secrets, operations, identities = [] } = state;
-  const asked = schemesAskedFor(contract);
-  const unused = Object.keys(credentials.tokens).filter((scheme) => !asked.has(scheme));
+  const isAsked = schemesAskedFor(contract).size > 0;
   return [
-    ...tokenNotes(contract, credentials, asked.size > 0),
-    ...unused.map((scheme): CredentialNote => ({ code: 'scheme-not-asked-for', scheme })),
+    ...tokenNotes(contract, credentials, isAsked),
+    ...credentials.everywhere.map(({ scheme: { name } }): CredentialNote => ({
+      code: 'scheme-not-asked-for',
+      scheme: name,
+    })),
     ...missingCredentials(operations, secrets),
     ...identities.flatMap(({ name, lacks: variable }): CredentialNote[] =>
       variable === undefined ? [] : [{ code: 'identity-not-asked', identity: name, variable }],
@@ -49,13 +50,6 @@ function tokenNotes(
   ];
 }
 
-function schemesAskedFor({ operations }: Contract): Set<string> {
-  const requirements = operations.filter(isSecured).flatMap(usableRequirements);
-  return new Set(
-    requirements.flatMap((requirement) => requirement.map(({ scheme }) => scheme.name)),
-  );
-}
-
 function missingCredentials(operations: readonly Operation[], secrets: Secrets): CredentialNote[] {
   const lacking = operations.flatMap((operation) => schemesLacking(operation, secrets));
   return [...Map.groupBy(lacking, (scheme) => scheme)].map(([scheme, { length }]) => ({
@@ -69,13 +63,19 @@ function missingCredentials(operations: readonly Operation[], secrets: Secrets):
 export function describeCredentialNote(note: CredentialNote): string {
   switch (note.code) {
     case 'token-not-asked-for':
-      return `${note.variable} is set, but no operation of this contract requires a credential.`;
+      return (
+        `${note.variable} is not sent: no operation of this contract requires a credential. ` +
+        'headers of the target in vouch.config.yaml are sent with each request.'
+      );
     case 'token-not-needed':
       return `${note.variable} is not sent: the operations have the credentials of named schemes.`;
     case 'token-ambiguous':
       return describeAmbiguous(note.variable, note.schemes);
     case 'scheme-not-asked-for':
-      return `The credential for ${note.scheme} is not sent: no operation requires it.`;
+      return (
+        `No operation of the document requires ${note.scheme}: its credential is sent with all ` +
+        'that require no other.'
+      );
     case 'credential-missing':
       return describeMissing(note.scheme, note.operations);
     case 'identity-not-asked':

@@ -81,7 +81,7 @@ export function placeCredential(
   under: 'its scheme' | 'a wrong scheme' = 'its scheme',
   requirement?: SecurityRequirement,
 ): CredentialParts {
-  if (token === undefined || !isSecured(operation)) return nothing;
+  if (token === undefined || (requirement === undefined && !isSecured(operation))) return nothing;
   const tokenOf: TokenOf = typeof token === 'string' ? () => token : token;
   const wanted = requirement ?? usableRequirement(operation, tokenOf) ?? [];
   const schemes = wanted.map(({ scheme }) => scheme);

@@ -1,6 +1,11 @@
 import { connectionFields } from '../../http/connection-fields.ts';
 import type { RunHeader } from './secrets.ts';
-import type { Contract, Operation, SecurityScheme } from '../../contract/model.ts';
+import type {
+  Contract,
+  Operation,
+  SecurityRequirement,
+  SecurityScheme,
+} from '../../contract/model.ts';
 import { usage, type VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { looksSecret } from '../../redact/secret-names.ts';
@@ -32,6 +37,8 @@ export interface Credentials {
   /** The tokens of schemes by name. */
   readonly tokens: Readonly<Record<string, string>>;
   readonly headers: readonly RunHeader[];
+  /** The given schemes that no operation requires: they go with those that require nothing. */
+  readonly everywhere: SecurityRequirement;
 }
 
 const defaultSource: TokenSource = { variable: 'VOUCH_TOKEN', named: true };
@@ -46,7 +53,11 @@ export function readCredentialOptions(contract: Contract, options: CredentialOpt
   refuseUnknownSchemes(contract, Object.keys(options.tokens ?? {}));
   for (const token of [options.token, ...Object.values(tokens)]) refuseToken(token);
   const token = options.token === '' ? undefined : options.token;
-  const { schemes, candidates } = assignToken(contract, { tokens });
+  const { candidates, ...assigned } = assignToken(contract, { tokens });
+  const asked = schemesAskedFor(contract);
+  const [only, ...others] = [...contract.securitySchemes.keys()];
+  const isOnly = asked.size === 0 && only !== undefined && others.length === 0;
+  const schemes = isOnly && tokens[only] === undefined ? [only] : assigned.schemes;
   const mayLeaveOut = !tokenSource.named && Object.keys(tokens).length > 0;
   if (token !== undefined && candidates.length > 1 && !mayLeaveOut)
     throw ambiguous(tokenSource.variable, candidates);
@@ -56,7 +67,21 @@ export function readCredentialOptions(contract: Contract, options: CredentialOpt
     tokenSource,
     tokens,
     headers: readRunHeaders(options.headers),
+    everywhere: [...contract.securitySchemes.values()].flatMap((scheme) =>
+      (Object.hasOwn(tokens, scheme.name) || (isOnly && token !== undefined)) &&
+      !asked.has(scheme.name)
+        ? [{ scheme, scopes: [] }]
+        : [],
+    ),
   };
+}
+
+/** The names of the schemes that operations require. */
+export function schemesAskedFor({ operations }: Contract): Set<string> {
+  const requirements = operations.filter(isSecured).flatMap(usableRequirements);
+  return new Set(
+    requirements.flatMap((requirement) => requirement.map(({ scheme }) => scheme.name)),
+  );
 }
 
 function ambiguous(variable: string, candidates: readonly (readonly string[])[]): VouchError {

@@ -1,3 +1,4 @@
+import type { SecurityRequirement } from '../../contract/model.ts';
 import type { KnownSecret } from '../../redact/hide-values.ts';
 import type { CredentialChoice } from '../model/request-template.ts';
 import { inOtherCase } from '../../redact/other-case.ts';
@@ -24,6 +25,7 @@ export interface GivenSecrets {
   /** The tokens of schemes by name. */
   readonly tokens?: Readonly<Record<string, string>>;
   readonly headers?: readonly RunHeader[];
+  readonly everywhere?: SecurityRequirement;
   /** The other identities of the run, each with its own credentials. */
   readonly identities?: readonly GivenIdentity[];
 }
@@ -50,6 +52,8 @@ export interface Secrets {
   /** A token that is not sent, and must not be shown either. */
   readonly unused?: SecretFamily;
   readonly headers: readonly RunHeader[];
+  /** The schemes whose credentials go with operations that require none. */
+  readonly everywhere?: SecurityRequirement;
   /** The secrets of the other identities of the run, by name; absent without any. */
   readonly identities?: ReadonlyMap<string, Secrets>;
 }
@@ -141,7 +145,7 @@ function secretsWith(
   given: GivenSecrets,
   { seed, variable }: { readonly seed: string; readonly variable: string },
 ): Secrets {
-  const { token, tokenFor = [], tokens = {}, headers = [] } = given;
+  const { token, tokenFor = [], tokens = {}, headers = [], everywhere = [] } = given;
   const unnamed =
     token === undefined || token === '' ? undefined : makeFamily(token, variable, seed);
   const named = Object.entries(tokens).filter(([, value]) => value !== '');
@@ -156,6 +160,7 @@ function secretsWith(
     unknown: makeFamily(undefined, variable, seed),
     ...(isUnused ? { unused: unnamed } : {}),
     headers,
+    ...(everywhere.length === 0 ? {} : { everywhere }),
   };
 }
 

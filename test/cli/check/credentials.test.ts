@@ -151,7 +151,7 @@ describe('vouch check with several security schemes', () => {
 });
 
 describe('a token that no operation uses', () => {
-  const sentence = 'VOUCH_TOKEN is set, but no operation of this contract requires a credential.';
+  const sentence = 'VOUCH_TOKEN is not sent: no operation of this contract requires a credential.';
 
   test('is reported in the first lines of the run', async () => {
     const gate = await start();
@@ -168,9 +168,8 @@ describe('a token that no operation uses', () => {
     expect((await vouch([...words, '--reporter', 'json'], { VOUCH_TOKEN: bearer })).err).toContain(
       sentence,
     );
-    expect((await vouch([...words, '--plan'], { VOUCH_TOKEN: bearer })).out.split('\n')[1]).toBe(
-      sentence,
-    );
+    const { out } = await vouch([...words, '--plan'], { VOUCH_TOKEN: bearer });
+    expect(out.split('\n')[1]).toContain(sentence);
   });
 });
 
