@@ -1,6 +1,7 @@
 import { wrongErrorBody, wrongGet, wrongStatus } from '../../reading/shared-causes.ts';
 import { takesPassword } from '../../../contract/infer/infer-logins.ts';
 import { type Operation } from '../../../contract/model.ts';
+import { isSecured } from '../../../contract/model/operation.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { selectResponse } from '../../../contract/select-response.ts';
 import { isJsonObject } from '../../../json/value.ts';
@@ -45,10 +46,12 @@ export const statusDocumented = check({
     },
   ],
   // A service refuses one fault alike everywhere, and its contract forgets that status everywhere.
-  sharedCause: ({ status, intent: { kind, class: valueClass, rule } }) =>
-    kind === 'invalid' ? `${String(status)} ${String(valueClass ?? rule)}` : undefined,
+  sharedCause: ({ status, intent: { kind, class: valueClass, rule } }) => {
+    if (kind === 'invalid') return `${String(status)} ${String(valueClass ?? rule)}`;
+    return isOfClient(Number(status)) ? `${String(status)} of the client` : undefined;
+  },
   traits: ['one response', 'head', 'undocumented'],
-  needs: ['creators', 'latencies', 'records', 'accepted'],
+  needs: ['creators', 'latencies', 'records', 'accepted', 'authorised'],
   mutants: [async () => (await import('./message-mutants.ts')).messageMutators],
   inspect(subject) {
     const { operation, exchange } = subject;
@@ -167,11 +170,14 @@ function gapNote({ operation, case: testCase }: CheckInput, status: number): Vio
  * contract.
  */
 function isGap(subject: CheckInput, status: number): boolean {
-  const { operation, case: testCase, answer, isLeftOpen } = subject;
+  const { operation, case: testCase, answer, isLeftOpen, sent, knowledge } = subject;
   if (isSuccess(status)) return testCase.intent.kind === 'valid' && !documentsOutcome(operation);
   // Nobody knows the password that a login takes.
   const isOfLogin = status === 401 && takesPassword(operation);
-  const isOpen = isOfLogin || isLeftOpen(status) || isOfMissing(subject, status);
+  // A credential that no operation takes is the run's fault, and says nothing of the service.
+  const isOfRun =
+    isOfClient(status) && isSecured(operation) && !knowledge.authorised.has(sent.credential ?? '');
+  const isOpen = isOfLogin || isOfRun || isLeftOpen(status) || isOfMissing(subject, status);
   return isRefusal(status) && isHonest(answer) && isOpen;
 }
 

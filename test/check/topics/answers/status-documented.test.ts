@@ -93,3 +93,23 @@ test('a record that the run only knows may be deleted by others', () => {
   expect(isErrorWith({ kind: 'known', resource: 'things' })).toBe(false);
   expect(isErrorWith({ kind: 'created', resource: 'things' })).toBe(true);
 });
+
+test.each([
+  [[], 'note'],
+  [['VOUCH_TOKEN'], undefined],
+])('an undocumented 401 to a credential that %j of the run were taken', (taken, severity) => {
+  const closed = makeContract({
+    paths: { '/things': { get: answers(200) } },
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+    security: [{ key: [] }],
+  });
+  const said = talk(closed, [{ ask: 'GET /things', status: 401, answer: {} }]);
+  const [found] =
+    statusDocumented.inspect({
+      ...said,
+      sent: { ...said.sent, credential: 'VOUCH_TOKEN' },
+      knowledge: { ...said.knowledge, authorised: new Set(taken) },
+    }) ?? [];
+  expect(found).toMatchObject({ actual: '401' });
+  expect(found?.severity).toBe(severity);
+});
