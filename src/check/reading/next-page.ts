@@ -193,9 +193,11 @@ function membersNamed(body: JsonObject, { case: { operation } }: Step): (JsonVal
 }
 
 function nextIn(body: JsonObject, step: Step): JsonValue | undefined {
-  return membersNamed(body, step).find(
+  const named = membersNamed(body, step).filter(
     (value) => value !== undefined && value !== null && value !== '' && value !== false,
   );
+  // An address says more than the number beside it: `next_page`, `links.next`.
+  return named.find((value) => typeof value === 'string' && isAddress(value)) ?? named[0];
 }
 
 const isAddress = looksLike(/^(https?:\/)?\/|^\?/);

@@ -9,7 +9,7 @@ import { requestedPage, requestedRow, requestsFirstPage } from '../../reading/li
 import { totalOf } from '../../reading/list-total.ts';
 import type { NamedPage } from '../../reading/next-page.ts';
 import { namedPage, namedValue, namesMore, namesNoneOfMore } from '../../reading/next-page.ts';
-import { pagesOf } from '../../reading/promised-next.ts';
+import { linksKeep, pagesOf } from '../../reading/promised-next.ts';
 import { countWords } from '../../model/phrases.ts';
 
 /** A page of a list with a next link. */
@@ -235,20 +235,19 @@ function isSecondEmpty({ subject, shape }: Naming): boolean {
   return pageOf(subject, before)?.records.length === 0;
 }
 
-/** A next URL with a page number that lacks the filters: a number does not contain them. */
+/**
+ * A next URL with a page number that lacks the filters: a number does not contain them. A token may,
+ * but not what the contract says of these addresses.
+ */
 function loses(naming: Naming): Violation | undefined {
   const { subject, shape, url } = naming;
-  const counted = shape.paging.some(
-    ({ kind, parameter }) => kind !== 'cursor' && url?.searchParams.has(parameter.name) === true,
+  const kinds = shape.paging.flatMap(({ kind, parameter }) =>
+    url?.searchParams.has(parameter.name) === true ? [kind] : [],
   );
-  const cursor = shape.paging.some(
-    ({ kind, parameter }) => kind === 'cursor' && url?.searchParams.has(parameter.name) === true,
-  );
+  const isCounted = kinds.length > 0 && !kinds.includes('cursor');
   const here = parseTarget(subject.exchange.request.target);
   if (
     url === undefined ||
-    !counted ||
-    cursor ||
     !here.ok ||
     !url.pathname.endsWith(here.path.slice(here.path.lastIndexOf('/')))
   )
@@ -256,9 +255,9 @@ function loses(naming: Naming): Violation | undefined {
   const names = [...url.searchParams.keys()];
   const lost = [...subject.sent.arguments].find(
     ([parameter, value]) =>
-      isMeant(shape, parameter, value) &&
       here.query.some(([name]) => isNamed(name, parameter)) &&
-      !names.some((name) => isNamed(name, parameter)),
+      !names.some((name) => isNamed(name, parameter)) &&
+      ((isCounted && isMeant(shape, parameter, value)) || isTold(naming, parameter, value)),
   );
   if (lost === undefined) return undefined;
   const [parameter, value] = lost;
@@ -291,6 +290,13 @@ function isMeant(
     parameter === sort?.by ||
     parameter === sort?.direction
   );
+}
+
+/** Whether the contract says that an address keeps a parameter, and its absence is no default. */
+function isTold({ subject, shape }: Naming, parameter: Parameter, value: JsonValue): boolean {
+  const isPage = shape.paging.some((paging) => paging.parameter === parameter);
+  const usual = parameter.schema.flatten().node.default;
+  return !isPage && (usual === undefined || usual !== value) && linksKeep(subject, parameter);
 }
 
 /** `filter` and `filter[name]`. */

@@ -374,6 +374,29 @@ export const listPhrases = {
       'The token is missing or has expired.',
     ],
   },
+  'links-keep-query': {
+    means: 'the addresses of other pages keep parameters of the request',
+    in: ['contract', 'operation', 'parameter', 'response'],
+    patterns: [
+      new RegExp(
+        '\\b(?:address(?:es)?|links?|urls?|both)\\b[^.]*?\\b(?:carr(?:y|ies)|keeps?|ha(?:s|ve)|' +
+          'contains?|includes?|preserves?)\\s+(?<value>[^.;:]*(?:`|\\bparameters\\b)[^.;:]*?)' +
+          '\\s+of\\s+the\\s+(?:\\w+\\s+)?request\\b',
+        'i',
+      ),
+    ],
+    unless: [/\b(?:none|not?|never|without)\b/i],
+    states: [
+      'The addresses in `links` have the filters and the `per_page` of the request.',
+      'These links carry the `limit` of the request, and a cursor.',
+      'The next URL includes all query parameters of the original request.',
+    ],
+    not: [
+      'The address of the next page has a cursor.',
+      'Links keep none of the parameters of the request.',
+      'The link has the `id` of the record.',
+    ],
+  },
   'ignores-unknown': {
     means: 'unknown names in a query are ignored',
     in: ['contract', 'operation', 'parameter'],
