@@ -1,5 +1,6 @@
 import { flagsOf, kindsOf } from '../../../contract/infer/infer-flags.ts';
 import { isLowerBound } from '../../../contract/model/resource.ts';
+import { shownValues } from '../../../contract/model/operation.ts';
 import { writeProjection } from '../../../contract/protocols/projection.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import type { Pointer } from '../../../json/pointer.ts';
@@ -47,7 +48,29 @@ function selectionsFor(context: PlanContext, paged: PagedListing): Selection[] {
   if (next?.by === 'token') return bounding(paged);
   if (next === undefined) return [];
   if (size?.by === 'preference') return selectionsOf(context, paged);
-  return first === undefined && last === undefined ? [] : [everything];
+  const all = first === undefined && last === undefined ? [] : [everything];
+  return [...all, ...asShown(paged)];
+}
+
+/** The values that the contract shows for parameters of which nobody knows what they select. */
+function asShown({ listing: { draft, shape } }: PagedListing): Selection[] {
+  const { filters, ranges, searches = [], expressions = [], paging, limit, sort } = shape;
+  const known = [...filters, ...ranges, ...searches, ...expressions, ...paging, limit ?? []].flat();
+  const others = draft.operation.parameters.filter(
+    (one) =>
+      one.in === 'query' &&
+      ![sort?.by, sort?.direction].includes(one) &&
+      !known.some(({ parameter }) => parameter === one),
+  );
+  return others.flatMap((parameter) =>
+    shownValues(parameter)
+      .slice(0, 1)
+      .flatMap((value) => valued(parameter, value))
+      .map((argument) => ({
+        words: ` with the ${parameter.name} of its example`,
+        query: [argument],
+      })),
+  );
 }
 
 /** A parameter that leaves records out, a bound, and what a default leaves out too. */

@@ -12,7 +12,7 @@ const thing = {
   properties: { id: { type: 'integer' }, kind: { type: 'string', enum: ['a', 'b'] } },
 };
 
-function contractOf(paging: JsonObject, { says = '' } = {}): Contract {
+function contractOf(paging: JsonObject, { says = '', tells = '' } = {}): Contract {
   const query = [
     { name: 'limit', schema: { type: 'integer', default: 10 } },
     paging,
@@ -26,6 +26,7 @@ function contractOf(paging: JsonObject, { says = '' } = {}): Contract {
       '/things': {
         get: {
           operationId: 'listThings',
+          description: tells,
           parameters: query.map((one) => ({ ...one, in: 'query' })),
           responses: {
             200: {
@@ -58,6 +59,10 @@ const cursor = contractOf({ name: 'cursor', schema: { type: 'string' } });
 const exact = contractOf(
   { name: 'cursor', schema: { type: 'string' } },
   { says: 'The cursor of the next page, null on the last page.' },
+);
+const kept = contractOf(
+  { name: 'cursor', schema: { type: 'string' } },
+  { tells: 'The addresses of other pages have the `limit` of the request.' },
 );
 const records = (count: number): JsonValue =>
   Array.from({ length: count }, (_, index) => ({ id: index, kind: 'a' }));
@@ -157,6 +162,20 @@ describe('the next page that a list links to', () => {
       [],
     ],
     ['is a cursor, which holds the filter', cursor, [link('?kind=a', '/things?cursor=x')], []],
+    ['is a cursor without the size', cursor, [link('?limit=2', '/things?cursor=x')], []],
+    ['is a cursor with the size', kept, [link('?limit=2', '/things?limit=2&cursor=x')], []],
+    [
+      'is a cursor without the size that it keeps, as the list says',
+      kept,
+      [link('?limit=2', '/things?cursor=x')],
+      ['error next loses it'],
+    ],
+    [
+      'stands beside its number, and loses the filter',
+      page,
+      [named('?page=1&kind=a', 2, 2, { next_page: 2, links: { next: '/things?page=2' } })],
+      ['error next loses it'],
+    ],
     ['is another cursor', cursor, [named('', 'a'), named('?cursor=a', 'b')], []],
     [
       'is the cursor by which it was asked for',
