@@ -100,7 +100,7 @@ function readPages(contract: Contract, resource: Resource, list: Operation): Pag
     : shape.limit && { parameter: shape.limit.parameter, by: 'number' as const };
   const ends = { first: at(members, 'first'), last: at(members, 'last') };
   const count = countOf(list, members);
-  if (next === undefined && token === undefined && count === undefined) return undefined;
+  if ([next, token, count, stated].every((one) => one === undefined)) return undefined;
   const isExact = stated !== undefined || style === 'AIP';
   return {
     style,

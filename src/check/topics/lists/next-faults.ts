@@ -158,14 +158,14 @@ function neverEnds(naming: Naming): Violation | undefined {
 }
 
 /**
- * A first page with as many records as the list has in all, or as were asked for on all pages,
- * which names a next page, where the contract says that the last page names none.
+ * A page that ends with the last record of the list, or of those that were asked for on all pages,
+ * and names a next page, where the contract says that the last page names none.
  */
 function leadsBeyond(naming: Naming): Violation | undefined {
   const { subject, page, shape, at } = naming;
   const pages = pagesOf(subject, page.resource);
   const bound = pages?.bound && subject.sent.arguments.get(pages.bound);
-  const total = totalOf(page.resource, subject)?.value ?? bound;
+  const total = totalOf(page.resource, subject)?.value ?? bound ?? wholeCount(naming);
   const isAll =
     page.records.length > 0 && total === page.records.length && requestsFirstPage(shape, subject);
   if (!isAll || pages?.isExact !== true) return undefined;
@@ -179,6 +179,18 @@ function leadsBeyond(naming: Naming): Violation | undefined {
     cause: 'beyond the end',
     momentary: true,
   };
+}
+
+/**
+ * The number of records on the page that was asked for twice before, and named no next one either
+ * time: a list of what was read grows from one request to the next.
+ */
+function wholeCount({ subject, shape }: Naming): number | undefined {
+  const [count, again] = subject.earlier
+    .filter((step) => isSameRow(subject, shape, step) && requestsFirstPage(shape, step))
+    .slice(-2)
+    .map((step) => (namesMore(step) ? undefined : pageOf(subject, step)?.records.length));
+  return count === again ? count : undefined;
 }
 
 /**

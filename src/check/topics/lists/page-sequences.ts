@@ -13,6 +13,7 @@ import {
   askList,
   nextPage,
   pageOfSize,
+  sourced,
   valued,
   wholeList,
   widestPage,
@@ -89,7 +90,19 @@ export function planPageQueries(listing: Listing, { contract }: PlanContext): Se
     ...next,
     ...planWalks(listing, walks[0]),
     ...(documentsTotal(resource) ? totalSequence(listing, countedBy(contract, resource)) : []),
+    ...(protocolsOf(contract, resource).pages?.isExact === true ? exactPage(listing) : []),
   ];
+}
+
+/** A page that is as long as the list, which is still the same: it is full, and the last one. */
+function exactPage(listing: Listing): Sequence[] {
+  const { resource, shape } = listing;
+  if (shape.limit === undefined) return [];
+  const share = { kind: 'share' as const, resource: resource.name, pages: 1, page: 1 };
+  const query = sourced(shape.limit.parameter, { ...share, of: 'size' });
+  const title = 'a page is asked for that is as long as the list';
+  const again = wholeList(listing, 'the longest page is asked for again');
+  return [makeSequence(wholeList(listing), again, pageCase(listing, { title, query }))];
 }
 
 /**

@@ -341,7 +341,7 @@ export const listPhrases = {
     patterns: [
       new RegExp(
         '^(?=.*(?:next|cursor|token)).*\\b(?:empty|absent|null|omitted|missing)\\b.*' +
-          '\\b(?:last\\s+page|(?:at|on)\\s+the\\s+ends?|no\\s+(?:more|further|next))\\b',
+          '\\b(?:last\\s+page|(?:at|on)\\s+the\\s+ends?|no\\s+(?:more|further|next|such))\\b',
         'is',
       ),
       new RegExp(
@@ -352,9 +352,12 @@ export const listPhrases = {
       ),
       new RegExp(
         '^(?=.*(?:next|cursor|token)).*' +
-          '\\b(?:if|when|while|as\\s+long\\s+as)\\s+there\\s+(?:are|is)\\s+(?:any\\s+)?more\\b',
+          '\\b(?:if|when|while|as\\s+long\\s+as)\\s+(?:there\\s+(?:are|is)\\s+(?:any\\s+)?more\\b|' +
+          '(?:more|further)\\s+\\w+\\s+(?:follow|remain)\\b)',
         'is',
       ),
+      /\bon\s+the\s+last\s+page,?\s+there\s+is\s+no\b.*\bnext\b/is,
+      /^(?:empty|absent|null|omitted|missing)\s+(?:on|for)\s+the\s+last\s+page\b/i,
       // What is said of `it` stands in the clause before.
       new RegExp(
         '^(?:on|for)\\s+the\\s+last\\s+page,?\\s+(?:it|this)\\s+(?:is|will\\s+be)\\s+' +

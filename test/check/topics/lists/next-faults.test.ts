@@ -231,6 +231,29 @@ describe('a list whose last page names no next one, as its contract says', () =>
     expect(told(cursor, named('', 'a', 2, { total: 2 }))).toEqual([]);
   });
 
+  test('names no next page beside all the records that it had before, twice', () => {
+    const whole = named('', null);
+    const full = named('?limit=2', 'a');
+    expect(told(exact, whole, whole, full)).toEqual(['error beyond the end']);
+    expect(told(exact, whole, full)).toEqual([]);
+    expect(told(exact, whole, named('', null, 3), full)).toEqual([]);
+    expect(told(cursor, whole, whole, full)).toEqual([]);
+  });
+
+  test('may name the next one in a header', () => {
+    const counted = contractOf(
+      { name: 'page', schema: { type: 'integer', minimum: 1 } },
+      { tells: '`X-Next-Page` is empty where there is no such page.' },
+    );
+    const headed = (value: string): Said => ({
+      ask: 'GET /things?limit=2',
+      headers: [['X-Next-Page', value]],
+      answer: { items: records(2), total: 2 },
+    });
+    expect(told(counted, headed('2'))).toEqual(['error beyond the end']);
+    expect(told(counted, headed(''))).toBeUndefined();
+  });
+
   test('does not lead to a page without records', () => {
     const ends = (contract: Contract, ...said: readonly Said[]): number =>
       [endsInNothing(given(talk(contract, said))) ?? []].flat().length;
