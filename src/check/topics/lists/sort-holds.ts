@@ -1,3 +1,4 @@
+import { plainName } from '../../../contract/infer/infer-names.ts';
 import { recordFields } from '../../../contract/infer/record-fields.ts';
 import { openListOf } from '../../../contract/infer/open-lists.ts';
 import type { ListShape, Operation, Parameter, Sort } from '../../../contract/model.ts';
@@ -8,6 +9,7 @@ import {
   sortsAmounts,
   statedOrder,
 } from '../../../contract/words/read-list.ts';
+import { namesCreation } from '../../../contract/words/names.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
@@ -19,7 +21,12 @@ import { type ListPage, pageOf } from '../../reading/list-page.ts';
 import { requestedParameters, requestedRow, requestsFirstPage } from '../../reading/list-query.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { notRefused } from '../../reading/related.ts';
-import { misplaced, readSortKeys, type SortKey } from '../../reading/sort-order.ts';
+import {
+  misplaced,
+  readSortKeys,
+  type SortKey,
+  type ValueOrder,
+} from '../../reading/sort-order.ts';
 import { hasMoved, pageWords, type PlacedPage, walkOf } from '../../reading/walk.ts';
 import { check } from '../check.ts';
 import { planSorting } from './sort-sequences.ts';
@@ -98,11 +105,8 @@ function outOfOrder(
   { shape, key }: Order,
 ): Violation | undefined {
   const values = valuesOf(page, key.field);
-  const listed = listedIn(page, key.field);
-  const isAmount = isBySize(page, key.field);
-  const [up, down] = [false, true].map((descending) =>
-    misplaced(values, { descending, listed, isAmount }),
-  );
+  const order = orderOf(page, key.field);
+  const [up, down] = [false, true].map((descending) => misplaced(values, { ...order, descending }));
   // If nothing states the direction, both are right.
   const wrong = key.descending === undefined ? down && up : key.descending ? down : up;
   if (wrong === undefined || shape.sort === undefined) return undefined;
@@ -114,6 +118,16 @@ function outOfOrder(
     expected: `${key.field} in ${orderName(key)} order`,
     actual: `${showValue(wrong[0])} before ${showValue(wrong[1])}`,
     ...certainty(shape, key),
+  };
+}
+
+/** How the values of a field are ordered. */
+function orderOf(page: ListPage, field: string): Omit<ValueOrder, 'descending'> {
+  return {
+    listed: listedIn(page, field),
+    isAmount: isBySize(page, field),
+    // Records that are made at once may be ordered by their identifiers.
+    within: namesCreation(plainName(field)) ? 1000 : 1,
   };
 }
 
@@ -167,9 +181,8 @@ function outOfTurn(
   const { sort } = shape;
   const [found] = runsOf(page, key, second).flatMap(({ shared, values }) => {
     const wrong = misplaced(values, {
+      ...orderOf(page, second.field),
       descending: second.descending === true,
-      listed: listedIn(page, second.field),
-      isAmount: isBySize(page, second.field),
     });
     return wrong === undefined ? [] : [{ shared, wrong }];
   });
@@ -234,7 +247,7 @@ function notAsStated(
   key: SortKey & { readonly descending: boolean },
   { values, listed }: { values: readonly JsonValue[]; listed?: readonly JsonValue[] | undefined },
 ): Violations {
-  const wrong = misplaced(values, { descending: key.descending, listed });
+  const wrong = misplaced(values, { descending: key.descending, listed, within: 1000 });
   if (wrong === undefined) return [];
   const [one, other] = wrong.map((value) => showValue(value));
   return {
@@ -281,6 +294,19 @@ function certainty({ sort }: ListShape, key: SortKey): Pick<Violation, 'severity
   return flat?.node.enum !== undefined || items !== undefined || isStated || isTold
     ? { cause }
     : { severity: 'warning', cause };
+}
+
+/** Fewer values are in order by chance. */
+const fewestValues = 4;
+
+/** Whether a page shows that the service knows an order, whatever the contract says of it. */
+function isEvident(page: ListPage, { field, descending }: SortKey): boolean {
+  const values = valuesOf(page, field);
+  if (new Set(values).size < fewestValues) return false;
+  const [rises, falls] = [false, true].map(
+    (way) => misplaced(values, { ...orderOf(page, field), descending: way }) === undefined,
+  );
+  return rises !== falls && descending !== (rises === true);
 }
 
 /** The last two pages: one with the same request as this one, and one with the same beginning. */
@@ -336,7 +362,7 @@ function cutFirst(
       `${shown(one)}.`,
     expected: `${key.field} is ${shown(one)}`,
     actual: `${key.field} is ${shown(seen)}`,
-    ...certainty(shape, key),
+    ...(isEvident(page, key) ? {} : certainty(shape, key)),
     cause: 'cut first',
     momentary: true,
   };
@@ -371,7 +397,7 @@ function acrossPages(subject: CheckInput, page: ListPage, key: SortKey): Violati
     return at === undefined || differences.includes(-1)
       ? []
       : outOfPlace(walk.shape, placed, {
-          key,
+          ...(isEvident(page, key) ? { key, isCertain: true } : { key }),
           seen: own[at]?.[0],
           expected: row[(placed.begins[0] ?? 0) + at]?.[0],
         });
@@ -384,10 +410,12 @@ function outOfPlace(
   { step }: PlacedPage,
   {
     key,
+    isCertain,
     seen,
     expected,
   }: {
     readonly key: SortKey;
+    readonly isCertain?: true;
     readonly seen: JsonValue | undefined;
     readonly expected: JsonValue | undefined;
   },
@@ -400,7 +428,7 @@ function outOfPlace(
       `longer page has ${showValue(expected)}.`,
     expected: `${key.field} is ${showValue(expected)}`,
     actual: `${key.field} is ${showValue(seen)}`,
-    ...certainty(shape, key),
+    ...(isCertain ? {} : certainty(shape, key)),
     cause: 'across pages',
     momentary: true,
   };

@@ -223,6 +223,18 @@ describe('pages between two long ones', () => {
     expect(told(paged, long, ...said, long)).toEqual(expected);
   });
 
+  test('are wrong where the long ones show that the service knows the order', () => {
+    const offset = { name: 'offset', schema: { type: 'integer', minimum: 0 } };
+    const unlisted = contractOf({ type: 'string' }, offset);
+    const short = { ...long, answer: [1, 1, 2, 3].map((size, id) => ({ id, size })) };
+    const severities = (whole: Said): string[] | undefined =>
+      told(unlisted, whole, part(2, [0, 1], [1, 1]), whole)?.map(
+        (text) => text.split(')', 1)[0] ?? '',
+      );
+    expect(severities(long)).toEqual(['error (across pages']);
+    expect(severities(short)).toEqual(['warning (across pages']);
+  });
+
   test('are not judged if the long pages differ', () => {
     expect(
       told(paged, { ...long, answer: [{ id: 7, size: 0 }] }, part(2, [0, 1], [4, 4]), long),
