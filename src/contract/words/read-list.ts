@@ -1,3 +1,4 @@
+import { lastWord } from '../infer/conventions/path-styles.ts';
 import { spanField } from '../infer/infer-filters.ts';
 import { namesCreation } from './names.ts';
 import { recordFields } from '../infer/record-fields.ts';
@@ -16,6 +17,7 @@ import {
   type ToldText,
 } from './facts.ts';
 import { mentions } from './mentions.ts';
+import { sentencesOf } from './text.ts';
 
 /** The order of a list, and the sentence that states it. */
 export interface StatedOrder {
@@ -29,10 +31,16 @@ export function statedOrder(operation: Operation, record: Schema): StatedOrder |
   return orderByField(operation, record) ?? orderByAge(operation, record);
 }
 
-/** What a list says, and what the API says of its lists. */
+/** What a list says, and what the API says of its lists, or of the order of such records. */
 function listTexts(operation: Operation): ToldText[] {
   const general = generalTexts(operation, 'operation', (sentence) => /\blists\b/i.test(sentence));
-  return [...operationTexts(operation), ...general];
+  const own = sentencesOf(operation.general ?? '').filter((clause) => {
+    const [subject = '', order] = clause.split(/\bare (?:sorted|ordered) by\b/i);
+    return order !== undefined && mentions(subject, lastWord(operation.path));
+  });
+  const pointer = '/info/description';
+  const named = own.map((text): ToldText => ({ kind: 'operation', text, pointer }));
+  return [...operationTexts(operation), ...named, ...general];
 }
 
 /** Whether a list says, or the API of all filters, that values with commas are alternatives. */
