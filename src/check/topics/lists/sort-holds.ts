@@ -147,8 +147,11 @@ function nullOutOfPlace(
   const isStandard = sort?.standard?.isNullLowest === true && key.descending !== undefined;
   if (sort === undefined || (told === undefined && !isStandard)) return undefined;
   const isLast = told === undefined ? key.descending : told === 'last';
+  // What others show, a record without it has no value for; but a switch may be off then.
+  const isSwitch = records.some((record) => typeof fieldOf(record, key.field) === 'boolean');
+  const missing = told === undefined || isSwitch ? undefined : null;
   const values = records.flatMap((record) => {
-    const value = fieldOf(record, key.field);
+    const value = fieldOf(record, key.field) ?? missing;
     return value === undefined || Array.isArray(value) ? [] : [value];
   });
   const at = values.findIndex((value, index) => {

@@ -19,7 +19,7 @@ const thing = {
 function contractOf(sort: JsonObject, ...more: readonly JsonObject[]): Contract {
   const query = [
     { name: 'limit', schema: { type: 'integer' } },
-    { name: 'sort', schema: sort },
+    { name: 'sort', schema: sort, description: sort['description'] ?? '' },
     ...more,
   ];
   return makeContract({
@@ -182,6 +182,18 @@ describe('a short page between two long ones', () => {
   ])('%s', (_name, said, expected) => {
     expect(told(words, ...said)).toEqual(expected);
   });
+});
+
+test('a record that does not show the field has no value, and comes last, as the list says', () => {
+  const description = 'The order; things without a value come last.';
+  const ends = contractOf({ type: 'string', enum: ['-size'], description });
+  const causes = (...sizes: readonly (JsonValue | undefined)[]): string[] | undefined =>
+    told(ends, page('?sort=-size', 'size', ...sizes))?.map(
+      (text) => text.split(' The', 1)[0] ?? '',
+    );
+  expect(causes(2, 1, undefined)).toEqual([]);
+  expect(causes(undefined, 2, 1)).toEqual(['error (null)']);
+  expect(causes(undefined, true, false)).toEqual([]);
 });
 
 describe('pages between two long ones', () => {
