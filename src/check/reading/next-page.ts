@@ -99,12 +99,7 @@ export function namesNone(step: Step): boolean {
 /** Whether a list says that there are more records, and names no next page. */
 export function namesNoneOfMore(step: Step): boolean {
   const body = jsonOf(step.answer);
-  return (
-    isJsonObject(body) &&
-    saysMore(body) &&
-    nextIn(body, step) === undefined &&
-    linkNext(step) === undefined
-  );
+  return isJsonObject(body) && saysMore(body) && namedPage(step) === undefined;
 }
 
 /** The next page in a response: as a URL, relative or not, or as the value of a parameter. */

@@ -1,6 +1,5 @@
-import { factIn, factsIn, textsAround } from '../../contract/words/facts.ts';
-import { mentions } from '../../contract/words/mentions.ts';
-import type { Parameter, Resource } from '../../contract/model.ts';
+import { factIn, textsAround } from '../../contract/words/facts.ts';
+import type { Resource } from '../../contract/model.ts';
 import type { Pages } from '../../contract/protocols/pages.ts';
 import { protocolsOf } from '../../contract/protocols/read-protocols.ts';
 import type { CheckInput } from '../model/knowledge.ts';
@@ -11,16 +10,6 @@ export function promisesNext({
   operation,
 }: Pick<CheckInput, 'contract' | 'operation'>): boolean {
   return factIn(textsAround(contract, operation), 'links-to-next') !== undefined;
-}
-
-/** Whether the contract says that the addresses of other pages keep a parameter of the request. */
-export function linksKeep(
-  { contract, operation }: Pick<CheckInput, 'contract' | 'operation'>,
-  { name }: Parameter,
-): boolean {
-  return factsIn(textsAround(contract, operation), 'links-keep-query').some(
-    ({ value = '' }) => /\bparameters\b/i.test(value) || mentions(value, name),
-  );
 }
 
 /** What the contract shows of the pages of a list. */

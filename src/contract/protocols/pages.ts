@@ -85,7 +85,6 @@ function readPages(contract: Contract, resource: Resource, list: Operation): Pag
   const members = pageMembers(resource);
   if (shape === undefined || schema === undefined) return undefined;
   const found = members.filter(({ name }) => namesNextPage(name));
-  // An address beside a number leads on alone.
   const named = found.find((one) => addressOrToken(schema, one) === 'address') ?? found[0];
   const style = styleOf(list, named?.name);
   const stated = pageFact(contract, resource, 'next-until-end');

@@ -14,6 +14,7 @@ import {
   generalTexts,
   operationTexts,
   parameterTexts,
+  textsAround,
   type ToldText,
 } from './facts.ts';
 import { mentions } from './mentions.ts';
@@ -34,12 +35,11 @@ export function statedOrder(operation: Operation, record: Schema): StatedOrder |
 /** What a list says, and what the API says of its lists, or of the order of such records. */
 function listTexts(operation: Operation): ToldText[] {
   const general = generalTexts(operation, 'operation', (sentence) => /\blists\b/i.test(sentence));
-  const own = sentencesOf(operation.general ?? '').filter((clause) => {
-    const [subject = '', order] = clause.split(/\bare (?:sorted|ordered) by\b/i);
-    return order !== undefined && mentions(subject, lastWord(operation.path));
+  const named = sentencesOf(operation.general ?? '').flatMap((text): ToldText[] => {
+    const [subject = '', order] = text.split(/\bare (?:sorted|ordered) by\b/i);
+    const isOwn = order !== undefined && mentions(subject, lastWord(operation.path));
+    return isOwn ? [{ kind: 'operation', text, pointer: '/info/description' }] : [];
   });
-  const pointer = '/info/description';
-  const named = own.map((text): ToldText => ({ kind: 'operation', text, pointer }));
   return [...operationTexts(operation), ...named, ...general];
 }
 
@@ -117,6 +117,16 @@ export function ignoresUnknown(
     ...contractTexts(contract),
   ];
   return factIn(texts, 'ignores-unknown') !== undefined;
+}
+
+/** Whether a contract says that the addresses of other pages keep a parameter of the request. */
+export function linksKeep(
+  { contract, operation }: { contract: Pick<Contract, 'description'>; operation: Operation },
+  { name }: Parameter,
+): boolean {
+  return factsIn(textsAround(contract, operation), 'links-keep-query').some(
+    ({ value = '' }) => /\bparameters\b/i.test(value) || mentions(value, name),
+  );
 }
 
 /** Where records without a value in a field stand, in either direction, if a list says that. */

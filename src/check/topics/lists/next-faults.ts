@@ -1,4 +1,5 @@
 import type { ListShape, Paging, Parameter } from '../../../contract/model.ts';
+import { linksKeep } from '../../../contract/words/read-list.ts';
 import { parseTarget } from '../../../http/target.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import type { JsonValue } from '../../../json/value.ts';
@@ -9,7 +10,7 @@ import { requestedPage, requestedRow, requestsFirstPage } from '../../reading/li
 import { totalOf } from '../../reading/list-total.ts';
 import type { NamedPage } from '../../reading/next-page.ts';
 import { namedPage, namedValue, namesMore, namesNoneOfMore } from '../../reading/next-page.ts';
-import { linksKeep, pagesOf } from '../../reading/promised-next.ts';
+import { pagesOf } from '../../reading/promised-next.ts';
 import { countWords } from '../../model/phrases.ts';
 
 /** A page of a list with a next link. */
@@ -181,10 +182,7 @@ function leadsBeyond(naming: Naming): Violation | undefined {
   };
 }
 
-/**
- * The number of records on the page that was asked for twice before, and named no next one either
- * time: a list of what was read grows from one request to the next.
- */
+/** The records of the page that was asked for twice and named no next one: the list stands still. */
 function wholeCount({ subject, shape }: Naming): number | undefined {
   const [count, again] = subject.earlier
     .filter((step) => isSameRow(subject, shape, step) && requestsFirstPage(shape, step))
@@ -248,8 +246,8 @@ function isSecondEmpty({ subject, shape }: Naming): boolean {
 }
 
 /**
- * A next URL with a page number that lacks the filters: a number does not contain them. A token may,
- * but not what the contract says of these addresses.
+ * A next URL with a page number that lacks the filters, which a number does not contain, or any URL
+ * that lacks what the contract says of it.
  */
 function loses(naming: Naming): Violation | undefined {
   const { subject, shape, url } = naming;

@@ -1,7 +1,7 @@
 import { plainName } from '../../../contract/infer/infer-names.ts';
 import { recordFields } from '../../../contract/infer/record-fields.ts';
 import { openListOf } from '../../../contract/infer/open-lists.ts';
-import type { ListShape, Operation, Parameter, Sort } from '../../../contract/model.ts';
+import type { ListShape, Operation, Sort } from '../../../contract/model.ts';
 import {
   emptyPlace,
   isDefaultOrder,
@@ -18,7 +18,12 @@ import { showValue } from '../../model/phrases.ts';
 import { hasSuccess, type Step } from '../../model/step.ts';
 import { fieldOf, singleValues } from '../../reading/compare-records.ts';
 import { type ListPage, pageOf } from '../../reading/list-page.ts';
-import { requestedParameters, requestedRow, requestsFirstPage } from '../../reading/list-query.ts';
+import {
+  requestedParameters,
+  requestedRow,
+  requestsFirstPage,
+  selectingIn,
+} from '../../reading/list-query.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { notRefused } from '../../reading/related.ts';
 import {
@@ -27,7 +32,7 @@ import {
   type SortKey,
   type ValueOrder,
 } from '../../reading/sort-order.ts';
-import { hasMoved, pageWords, type PlacedPage, walkOf } from '../../reading/walk.ts';
+import { hasMoved, pageWords, walkOf } from '../../reading/walk.ts';
 import { check } from '../check.ts';
 import { planSorting } from './sort-sequences.ts';
 
@@ -147,13 +152,12 @@ function nullOutOfPlace(
   const isStandard = sort?.standard?.isNullLowest === true && key.descending !== undefined;
   if (sort === undefined || (told === undefined && !isStandard)) return undefined;
   const isLast = told === undefined ? key.descending : told === 'last';
+  const shown = records.map((record) => fieldOf(record, key.field));
   // What others show, a record without it has no value for; but a switch may be off then.
-  const isSwitch = records.some((record) => typeof fieldOf(record, key.field) === 'boolean');
-  const missing = told === undefined || isSwitch ? undefined : null;
-  const values = records.flatMap((record) => {
-    const value = fieldOf(record, key.field) ?? missing;
-    return value === undefined || Array.isArray(value) ? [] : [value];
-  });
+  const isSwitch = shown.some((value) => typeof value === 'boolean');
+  const values = shown
+    .map((value) => value ?? (told === undefined || isSwitch ? value : null))
+    .filter((value) => value !== undefined && !Array.isArray(value));
   const at = values.findIndex((value, index) => {
     const next = values[index + 1];
     if (next === undefined) return false;
@@ -233,7 +237,7 @@ function againstDescription(
 ): Violations {
   const { sort } = shape;
   // What nobody understands may ask for another order.
-  const known = new Set(selecting(shape));
+  const known = new Set(selectingIn(shape));
   if ([...sent.arguments.keys()].some((own) => own.in === 'query' && !known.has(own)))
     return undefined;
   if (sort?.by.schema.flatten().node.default !== undefined) return undefined;
@@ -263,12 +267,6 @@ function notAsStated(
     basis: 'contract',
     cause: 'described',
   };
-}
-
-/** The parameters that select records or a page, and change nothing of their order. */
-function selecting({ filters, ranges, searches = [], limit, paging }: ListShape): Parameter[] {
-  const named = [...filters, ...ranges, ...searches, ...paging].map(({ parameter }) => parameter);
-  return limit === undefined ? named : [...named, limit.parameter];
 }
 
 function orderName({ descending }: SortKey): string {
@@ -342,18 +340,10 @@ function cutFirst(
   if (earlier === undefined) return undefined;
   const { before, short } = earlier;
   if (short.records.length === 0 || short.records.length > page.records.length) return undefined;
-  const rows = [before, page, short].map(({ records }) =>
+  const [one = [], other = [], seen = []] = [before, page, short].map(({ records }) =>
     records.slice(0, short.records.length).map((record) => singleValues(record, key.field)),
   );
-  const [one, other, seen] = rows;
-  if (
-    one === undefined ||
-    other === undefined ||
-    seen === undefined ||
-    !equalJson(one, other) ||
-    equalJson(one, seen)
-  )
-    return undefined;
+  if (!equalJson(one, other) || equalJson(one, seen)) return undefined;
   const at = shape.sort?.by.pointer ?? subject.operation.pointer;
   const shown = (values: readonly (readonly JsonValue[])[]): string =>
     values.map((value) => showValue(value[0])).join(', ');
@@ -378,63 +368,45 @@ function cutFirst(
 function acrossPages(subject: CheckInput, page: ListPage, key: SortKey): Violation | undefined {
   const walk = walkOf(subject);
   const whole = page.identifiers;
-  const values = ({ records }: ListPage): JsonValue[][] =>
+  const values = (records: ListPage['records']): JsonValue[][] =>
     records.map((record) => singleValues(record, key.field));
-  const row = values(page);
+  const row = values(page.records);
   if (
     walk === undefined ||
     whole === undefined ||
-    !equalJson(values(walk.before), row) ||
+    !equalJson(values(walk.before.records), row) ||
     walk.pages.some((placed) => hasMoved(placed, whole))
   )
     return undefined;
-  const [first] = walk.pages.flatMap((placed) => {
-    const own = values(placed.page);
-    const differences = placed.begins.map((begin) =>
+  const [first] = walk.pages.flatMap(({ begins, page: { records }, step }) => {
+    const own = values(records);
+    const differences = begins.map((begin) =>
       own.findIndex(
         (value, index) =>
           row[begin + index] !== undefined && !equalJson(value, row[begin + index] ?? []),
       ),
     );
     const [at] = differences;
-    return at === undefined || differences.includes(-1)
-      ? []
-      : outOfPlace(walk.shape, placed, {
-          ...(isEvident(page, key) ? { key, isCertain: true } : { key }),
-          seen: own[at]?.[0],
-          expected: row[(placed.begins[0] ?? 0) + at]?.[0],
-        });
+    if (at === undefined || differences.includes(-1)) return [];
+    const [seen, expected] = [own[at], row[(begins[0] ?? 0) + at]].map((one) =>
+      showValue(one?.[0]),
+    );
+    return [{ seen, expected, words: pageWords(step, walk.shape) }];
   });
-  return first;
-}
-
-function outOfPlace(
-  shape: ListShape,
-  { step }: PlacedPage,
-  {
-    key,
-    isCertain,
-    seen,
-    expected,
-  }: {
-    readonly key: SortKey;
-    readonly isCertain?: true;
-    readonly seen: JsonValue | undefined;
-    readonly expected: JsonValue | undefined;
-  },
-): Violation {
-  return {
-    at: shape.sort?.by.pointer ?? step.case.operation.pointer,
-    message:
-      'The pages of a sorted list are not in order one after the other: with ' +
-      `${pageWords(step, shape)}, ${key.field} is ${showValue(seen)} where the ` +
-      `longer page has ${showValue(expected)}.`,
-    expected: `${key.field} is ${showValue(expected)}`,
-    actual: `${key.field} is ${showValue(seen)}`,
-    ...(isCertain ? {} : certainty(shape, key)),
-    cause: 'across pages',
-    momentary: true,
-  };
+  return (
+    first && {
+      at: walk.shape.sort?.by.pointer ?? subject.operation.pointer,
+      message:
+        'The pages of a sorted list are not in order one after the other: with ' +
+        `${first.words}, ${key.field} is ${first.seen ?? ''} where the longer page has ` +
+        `${first.expected ?? ''}.`,
+      expected: `${key.field} is ${first.expected ?? ''}`,
+      actual: `${key.field} is ${first.seen ?? ''}`,
+      ...(isEvident(page, key) ? {} : certainty(walk.shape, key)),
+      cause: 'across pages',
+      momentary: true,
+    }
+  );
 }
 
 /** A list that is no resource, in another order than its description states. */

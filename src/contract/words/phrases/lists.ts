@@ -352,8 +352,8 @@ export const listPhrases = {
       ),
       new RegExp(
         '^(?=.*(?:next|cursor|token)).*' +
-          '\\b(?:if|when|while|as\\s+long\\s+as)\\s+(?:there\\s+(?:are|is)\\s+(?:any\\s+)?more\\b|' +
-          '(?:more|further)\\s+\\w+\\s+(?:follow|remain)\\b)',
+          '\\b(?:if|when|while|as\\s+long\\s+as)\\s+' +
+          '(?:there\\s+(?:are|is)\\s+(?:any\\s+)?more\\b|(?:more|further)\\s+\\w+\\s+follow\\b)',
         'is',
       ),
       /\bon\s+the\s+last\s+page,?\s+there\s+is\s+no\b.*\bnext\b/is,
