@@ -37,9 +37,10 @@ components:
 interface Quirks {
   readonly links?: false;
   readonly repeatsLast?: true;
+  readonly fullLeadsOn?: true;
 }
 
-function serviceOf({ links, repeatsLast }: Quirks): Service {
+function serviceOf({ links, repeatsLast, fullLeadsOn }: Quirks): Service {
   const all = Array.from({ length: 23 }, (_one, index) => ({ id: `word-${String(index + 100)}` }));
   return ({ method, path: [area, id], query }) => {
     if (area !== 'words') return { status: 404 };
@@ -55,7 +56,8 @@ function serviceOf({ links, repeatsLast }: Quirks): Service {
     const shown = repeatsLast ? Math.min(Number(page), last) : Number(page);
     const words = all.slice((shown - 1) * Number(size), shown * Number(size));
     const next = `</words?page=${String(shown + 1)}&per_page=${size}>; rel="next"`;
-    const headers = links === false || shown >= last ? {} : { Link: next };
+    const isMore = shown < last || (fullLeadsOn && words.length === Number(size));
+    const headers = links === false || !isMore ? {} : { Link: next };
     return { status: 200, json: { words, total: all.length }, headers };
   };
 }
@@ -78,6 +80,12 @@ describe('pages of which the contract speaks', () => {
 
   test('beyond the end that repeat the last one are found', async () => {
     expect(await found(said, { repeatsLast: true })).toContain('page-holds listWords');
+  });
+
+  test('that are full and lead on behind the last record are found', async () => {
+    const ends = `'On the last page there is no Link with rel="next".'`;
+    expect(await found(ends, {})).toBe('');
+    expect(await found(ends, { fullLeadsOn: true })).toContain('holds all 23 records');
   });
 
   test('may have no Link if the contract promises none', async () => {

@@ -86,7 +86,7 @@ const maxRecords = 1000;
 const usualRecords = 100;
 
 /** The argument for the longest page; none if the list has no limit. */
-export function widestPage({ shape: { limit } }: Listing): Argument[] {
+export function widestPage({ shape: { limit } }: { shape: Pick<ListShape, 'limit'> }): Argument[] {
   if (limit === undefined) return [];
   return valued(limit.parameter, Math.min(limit.maximum ?? usualRecords, maxRecords));
 }

@@ -224,6 +224,14 @@ export function isSelectionKnown(shape: ListShape, step: Pick<Step, 'sent'>): bo
   return expressionsIn(shape, step).all.every(({ condition }) => condition !== undefined);
 }
 
+/** The parameters that select records or a page, and change nothing of their order. */
+export function selectingIn(shape: ListShape): Parameter[] {
+  const { filters, ranges, searches = [], expressions = [], limit, paging } = shape;
+  return [...filters, ...ranges, ...searches, ...expressions, ...paging, limit ?? []]
+    .flat()
+    .map(({ parameter }) => parameter);
+}
+
 /** Whether a request asks for some records only, by a filter or by an expression. */
 export function isFiltered(shape: ListShape, step: Pick<Step, 'sent'>): boolean {
   return (

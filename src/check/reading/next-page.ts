@@ -80,6 +80,7 @@ export function namesMore(step: Step): boolean {
   const body = jsonOf(step.answer);
   return (
     linkNext(step) !== undefined ||
+    headerNext(step) !== undefined ||
     (isJsonObject(body) &&
       ((nextIn(body, step) !== undefined && !saysNoMore(body)) || saysMore(body)))
   );
@@ -98,25 +99,31 @@ export function namesNone(step: Step): boolean {
 /** Whether a list says that there are more records, and names no next page. */
 export function namesNoneOfMore(step: Step): boolean {
   const body = jsonOf(step.answer);
-  return (
-    isJsonObject(body) &&
-    saysMore(body) &&
-    nextIn(body, step) === undefined &&
-    linkNext(step) === undefined
-  );
+  return isJsonObject(body) && saysMore(body) && namedPage(step) === undefined;
 }
 
 /** The next page in a response: as a URL, relative or not, or as the value of a parameter. */
 export interface NamedPage {
-  readonly by: 'Link' | 'body';
+  readonly by: 'Link' | 'body' | 'header';
   readonly address?: string;
   readonly value?: JsonValue;
 }
 
-/** The next page according to `Link` or the body. */
+/** The next page according to `Link`, the body, or a header with its number. */
 export function namedPage(step: Step): NamedPage | undefined {
   const link = linkNext(step);
-  return link === undefined ? inBody(step) : { by: 'Link', address: link };
+  const value = headerNext(step);
+  if (link !== undefined) return { by: 'Link', address: link };
+  return inBody(step) ?? (value === undefined ? undefined : { by: 'header', value });
+}
+
+const nextHeaders = looksLike(/^x-next(?:-page)?(?:-token|-cursor)?$/i);
+
+/** The value of `X-Next-Page`, which is empty on a last page. */
+function headerNext({ exchange }: Step): JsonValue | undefined {
+  const found = exchange.response?.headers.find(([name]) => nextHeaders(name))?.[1].trim();
+  if (found === undefined || found === '' || found === '0') return undefined;
+  return /^\d{1,15}$/.test(found) ? Number(found) : found;
 }
 
 function inBody(step: Step): NamedPage | undefined {
@@ -193,9 +200,11 @@ function membersNamed(body: JsonObject, { case: { operation } }: Step): (JsonVal
 }
 
 function nextIn(body: JsonObject, step: Step): JsonValue | undefined {
-  return membersNamed(body, step).find(
+  const named = membersNamed(body, step).filter(
     (value) => value !== undefined && value !== null && value !== '' && value !== false,
   );
+  // An address says more than the number beside it: `next_page`, `links.next`.
+  return named.find((value) => typeof value === 'string' && isAddress(value)) ?? named[0];
 }
 
 const isAddress = looksLike(/^(https?:\/)?\/|^\?/);

@@ -47,25 +47,26 @@ function lettersOf(text: string): string {
     .toLowerCase();
 }
 
+/** How values are ordered. */
+export interface ValueOrder {
+  readonly descending: boolean;
+  /** The values of an enumeration, which may be sorted in that order. */
+  readonly listed?: readonly JsonValue[] | undefined;
+  readonly isAmount?: boolean;
+  /** Moments within so many milliseconds may come in any order. */
+  readonly within?: number;
+}
+
 /**
  * The first two neighbours that are misplaced in every plausible order of their type; undefined if
- * an order fits all of them. `listed` are the values of an enumeration, which may be sorted in that
- * order.
+ * an order fits all of them.
  */
 export function misplaced(
   values: readonly JsonValue[],
-  {
-    descending,
-    listed,
-    isAmount = false,
-  }: {
-    readonly descending: boolean;
-    readonly listed?: readonly JsonValue[] | undefined;
-    readonly isAmount?: boolean;
-  },
+  { descending, ...order }: ValueOrder,
 ): readonly [JsonValue, JsonValue] | undefined {
   let first: number | undefined;
-  for (const compare of ordersFor(values, { listed, isAmount })) {
+  for (const compare of ordersFor(values, order)) {
     const wrong = values.findIndex(
       (value, index) => index > 0 && isWrong(compare(values[index - 1] ?? null, value), descending),
     );
@@ -85,10 +86,7 @@ function isWrong(order: number, descending: boolean): boolean {
  */
 function ordersFor(
   values: readonly JsonValue[],
-  {
-    listed,
-    isAmount,
-  }: { readonly listed: readonly JsonValue[] | undefined; readonly isAmount: boolean },
+  { listed, isAmount = false, within = 1 }: Omit<ValueOrder, 'descending'>,
 ): readonly Compare<JsonValue>[] {
   const places: Compare<JsonValue>[] =
     listed === undefined ? [] : [(left, right) => listed.indexOf(left) - listed.indexOf(right)];
@@ -104,7 +102,7 @@ function ordersFor(
   if (areDecimals && isAmount) return [byDecimal];
   if (values.every(isMoment))
     return [
-      (left, right) => Math.trunc((Date.parse(String(left)) - Date.parse(String(right))) / 1000),
+      (left, right) => Math.trunc((Date.parse(String(left)) - Date.parse(String(right))) / within),
     ];
   return [
     ...(areDecimals ? [byDecimal] : []),

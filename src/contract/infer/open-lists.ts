@@ -1,6 +1,6 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { remember } from '../../remember.ts';
-import type { Contract, ListShape, Operation, Parameter, Schema } from '../model.ts';
+import type { Contract, Limit, ListShape, Operation, Parameter, Schema } from '../model.ts';
 import { namesNextPage, pageMembersIn, zeroIsDefaultFor } from '../protocols/pages.ts';
 import { factIn, textsAround } from '../words/facts.ts';
 import { successSchema } from './conventions/envelope-styles.ts';
@@ -18,7 +18,7 @@ export interface OpenList {
   readonly items: Pointer;
   readonly item?: Schema | undefined;
   readonly next: Pointer;
-  readonly size: Parameter;
+  readonly limit: Limit;
   readonly token: Parameter;
   /** Whether a page names a next one exactly while there are more items. */
   readonly isExact: boolean;
@@ -43,7 +43,7 @@ function readOpenList(contract: Contract, operation: Operation): OpenList | unde
   if (limit === undefined || token === undefined) return undefined;
   const isExact = factIn(textsAround(contract, operation), 'next-until-end') !== undefined;
   const { at, item } = items;
-  return { operation, items: at, item, next, size: limit.parameter, token, isExact };
+  return { operation, items: at, item, next, limit, token, isExact };
 }
 
 /** A list that is no resource as a service pages it. */

@@ -84,7 +84,8 @@ function readPages(contract: Contract, resource: Resource, list: Operation): Pag
   const schema = successSchema(list);
   const members = pageMembers(resource);
   if (shape === undefined || schema === undefined) return undefined;
-  const named = members.find(({ name }) => namesNextPage(name));
+  const found = members.filter(({ name }) => namesNextPage(name));
+  const named = found.find((one) => addressOrToken(schema, one) === 'address') ?? found[0];
   const style = styleOf(list, named?.name);
   const stated = pageFact(contract, resource, 'next-until-end');
   const isPaged = shape.limit !== undefined && shape.paging.length > 0;
@@ -98,7 +99,7 @@ function readPages(contract: Contract, resource: Resource, list: Operation): Pag
     : shape.limit && { parameter: shape.limit.parameter, by: 'number' as const };
   const ends = { first: at(members, 'first'), last: at(members, 'last') };
   const count = countOf(list, members);
-  if (next === undefined && token === undefined && count === undefined) return undefined;
+  if ([next, token, count, stated].every((one) => one === undefined)) return undefined;
   const isExact = stated !== undefined || style === 'AIP';
   return {
     style,

@@ -1,3 +1,4 @@
+import { lastWord } from '../infer/conventions/path-styles.ts';
 import { spanField } from '../infer/infer-filters.ts';
 import { namesCreation } from './names.ts';
 import { recordFields } from '../infer/record-fields.ts';
@@ -13,9 +14,11 @@ import {
   generalTexts,
   operationTexts,
   parameterTexts,
+  textsAround,
   type ToldText,
 } from './facts.ts';
 import { mentions } from './mentions.ts';
+import { sentencesOf } from './text.ts';
 
 /** The order of a list, and the sentence that states it. */
 export interface StatedOrder {
@@ -29,10 +32,15 @@ export function statedOrder(operation: Operation, record: Schema): StatedOrder |
   return orderByField(operation, record) ?? orderByAge(operation, record);
 }
 
-/** What a list says, and what the API says of its lists. */
+/** What a list says, and what the API says of its lists, or of the order of such records. */
 function listTexts(operation: Operation): ToldText[] {
   const general = generalTexts(operation, 'operation', (sentence) => /\blists\b/i.test(sentence));
-  return [...operationTexts(operation), ...general];
+  const named = sentencesOf(operation.general ?? '').flatMap((text): ToldText[] => {
+    const [subject = '', order] = text.split(/\bare (?:sorted|ordered) by\b/i);
+    const isOwn = order !== undefined && mentions(subject, lastWord(operation.path));
+    return isOwn ? [{ kind: 'operation', text, pointer: '/info/description' }] : [];
+  });
+  return [...operationTexts(operation), ...named, ...general];
 }
 
 /** Whether a list says, or the API of all filters, that values with commas are alternatives. */
@@ -109,6 +117,16 @@ export function ignoresUnknown(
     ...contractTexts(contract),
   ];
   return factIn(texts, 'ignores-unknown') !== undefined;
+}
+
+/** Whether a contract says that the addresses of other pages keep a parameter of the request. */
+export function linksKeep(
+  { contract, operation }: { contract: Pick<Contract, 'description'>; operation: Operation },
+  { name }: Parameter,
+): boolean {
+  return factsIn(textsAround(contract, operation), 'links-keep-query').some(
+    ({ value = '' }) => /\bparameters\b/i.test(value) || mentions(value, name),
+  );
 }
 
 /** Where records without a value in a field stand, in either direction, if a list says that. */

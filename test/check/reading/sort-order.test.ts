@@ -23,6 +23,12 @@ describe('any order of a correct server is accepted', () => {
     expect(misplaced(values.toReversed(), { descending: true })).toBeUndefined();
   });
 
+  test('moments that are nearly the same', () => {
+    const moments = ['2024-01-01T00:00:00.400Z', '2024-01-01T00:00:00.300Z'];
+    expect(misplaced(moments, { descending: false, within: 1000 })).toBeUndefined();
+    expect(misplaced(moments, { descending: false })).toEqual(moments);
+  });
+
   test('the listed order of an enumeration', () => {
     expect(
       misplaced(['low', 'middle', 'high'], {

@@ -1,4 +1,5 @@
 import type { ListShape, Paging, Parameter } from '../../../contract/model.ts';
+import { linksKeep } from '../../../contract/words/read-list.ts';
 import { parseTarget } from '../../../http/target.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import type { JsonValue } from '../../../json/value.ts';
@@ -158,14 +159,14 @@ function neverEnds(naming: Naming): Violation | undefined {
 }
 
 /**
- * A first page with as many records as the list has in all, or as were asked for on all pages,
- * which names a next page, where the contract says that the last page names none.
+ * A page that ends with the last record of the list, or of those that were asked for on all pages,
+ * and names a next page, where the contract says that the last page names none.
  */
 function leadsBeyond(naming: Naming): Violation | undefined {
   const { subject, page, shape, at } = naming;
   const pages = pagesOf(subject, page.resource);
   const bound = pages?.bound && subject.sent.arguments.get(pages.bound);
-  const total = totalOf(page.resource, subject)?.value ?? bound;
+  const total = totalOf(page.resource, subject)?.value ?? bound ?? wholeCount(naming);
   const isAll =
     page.records.length > 0 && total === page.records.length && requestsFirstPage(shape, subject);
   if (!isAll || pages?.isExact !== true) return undefined;
@@ -179,6 +180,15 @@ function leadsBeyond(naming: Naming): Violation | undefined {
     cause: 'beyond the end',
     momentary: true,
   };
+}
+
+/** The records of the page that was asked for twice and named no next one: the list stands still. */
+function wholeCount({ subject, shape }: Naming): number | undefined {
+  const [count, again] = subject.earlier
+    .filter((step) => isSameRow(subject, shape, step) && requestsFirstPage(shape, step))
+    .slice(-2)
+    .map((step) => (namesMore(step) ? undefined : pageOf(subject, step)?.records.length));
+  return count === again ? count : undefined;
 }
 
 /**
@@ -235,20 +245,19 @@ function isSecondEmpty({ subject, shape }: Naming): boolean {
   return pageOf(subject, before)?.records.length === 0;
 }
 
-/** A next URL with a page number that lacks the filters: a number does not contain them. */
+/**
+ * A next URL with a page number that lacks the filters, which a number does not contain, or any URL
+ * that lacks what the contract says of it.
+ */
 function loses(naming: Naming): Violation | undefined {
   const { subject, shape, url } = naming;
-  const counted = shape.paging.some(
-    ({ kind, parameter }) => kind !== 'cursor' && url?.searchParams.has(parameter.name) === true,
+  const kinds = shape.paging.flatMap(({ kind, parameter }) =>
+    url?.searchParams.has(parameter.name) === true ? [kind] : [],
   );
-  const cursor = shape.paging.some(
-    ({ kind, parameter }) => kind === 'cursor' && url?.searchParams.has(parameter.name) === true,
-  );
+  const isCounted = kinds.length > 0 && !kinds.includes('cursor');
   const here = parseTarget(subject.exchange.request.target);
   if (
     url === undefined ||
-    !counted ||
-    cursor ||
     !here.ok ||
     !url.pathname.endsWith(here.path.slice(here.path.lastIndexOf('/')))
   )
@@ -256,9 +265,9 @@ function loses(naming: Naming): Violation | undefined {
   const names = [...url.searchParams.keys()];
   const lost = [...subject.sent.arguments].find(
     ([parameter, value]) =>
-      isMeant(shape, parameter, value) &&
       here.query.some(([name]) => isNamed(name, parameter)) &&
-      !names.some((name) => isNamed(name, parameter)),
+      !names.some((name) => isNamed(name, parameter)) &&
+      ((isCounted && isMeant(shape, parameter, value)) || isTold(naming, parameter, value)),
   );
   if (lost === undefined) return undefined;
   const [parameter, value] = lost;
@@ -291,6 +300,13 @@ function isMeant(
     parameter === sort?.by ||
     parameter === sort?.direction
   );
+}
+
+/** Whether the contract says that an address keeps a parameter, and its absence is no default. */
+function isTold({ subject, shape }: Naming, parameter: Parameter, value: JsonValue): boolean {
+  const isPage = shape.paging.some((paging) => paging.parameter === parameter);
+  const usual = parameter.schema.flatten().node.default;
+  return !isPage && (usual === undefined || usual !== value) && linksKeep(subject, parameter);
 }
 
 /** `filter` and `filter[name]`. */

@@ -7,7 +7,7 @@ import { countWords } from '../../model/phrases.ts';
 import type { Argument } from '../../model/request-template.ts';
 import type { Step } from '../../model/step.ts';
 import type { Draft } from '../../plan/draft.ts';
-import { sourced, valued } from '../../plan/listing.ts';
+import { sourced, valued, widestPage } from '../../plan/listing.ts';
 import { foundIn } from '../../plan/made.ts';
 import { draftCase, type PlanContext } from '../../plan/plan-context.ts';
 import { limitOf, pageOf } from '../../reading/list-page.ts';
@@ -260,25 +260,23 @@ function show(identifiers: readonly string[]): string {
 
 /** As many pages of one item as are followed. */
 const followed = 3;
-/** A longer page would be a load test. */
-const max = 100;
 
 /** Each list that is no resource, as a whole, and then in pages of one item by their tokens. */
 function planOpenLists({ contract }: PlanContext, draft: Draft): Sequence[] {
   const list = openListOf(contract, draft.operation);
-  const one = list === undefined ? [] : valued(list.size, 1);
+  const one = list === undefined ? [] : valued(list.limit.parameter, 1);
   return list === undefined || one.length === 0 ? [] : [openWalk(draft, list, one)];
 }
 
 function openWalk(
   draft: Draft,
-  { size, token, next }: OpenList,
+  { limit, token, next }: OpenList,
   one: readonly Argument[],
 ): Sequence {
   const whole = draftCase(draft, {
     title: 'the list is asked for as it is',
     record: 'known',
-    extra: widest(size),
+    extra: widestPage({ shape: { limit } }),
   });
   const steps: Case[] = [];
   for (let count = 1; count <= followed; count += 1) {
@@ -294,9 +292,4 @@ function openWalk(
     steps.push(before === undefined ? step : { ...step, optional: true });
   }
   return makeSequence(whole, ...steps);
-}
-
-function widest(size: OpenList['size']): Argument[] {
-  const { maximum } = size.schema.flatten().node;
-  return valued(size, Math.min(Number(maximum ?? max), max));
 }

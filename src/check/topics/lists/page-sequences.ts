@@ -1,4 +1,5 @@
 import type { Contract, Filter, Paging, Resource } from '../../../contract/model.ts';
+import type { Pages } from '../../../contract/protocols/pages.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
@@ -17,6 +18,7 @@ import {
   wholeList,
   widestPage,
 } from '../../plan/listing.ts';
+import { dividedPages } from './page-draft.ts';
 import { planWalks, type Walk, walkAll } from './sort-sequences.ts';
 
 /** The ways of paging that are tested for one list. */
@@ -81,6 +83,7 @@ function withOtherValue(
 export function planPageQueries(listing: Listing, { contract }: PlanContext): Sequence[] {
   const { shape, resource } = listing;
   const walks = walksOf(listing);
+  const { pages } = protocolsOf(contract, resource);
   const next =
     walks.length > 0
       ? []
@@ -89,7 +92,17 @@ export function planPageQueries(listing: Listing, { contract }: PlanContext): Se
     ...next,
     ...planWalks(listing, walks[0]),
     ...(documentsTotal(resource) ? totalSequence(listing, countedBy(contract, resource)) : []),
+    ...(pages?.isExact === true ? exactPage(listing, pages) : []),
   ];
+}
+
+/** A page that is as long as the list, which is still the same: it is full, and the last one. */
+function exactPage(listing: Listing, pages: Pages): Sequence[] {
+  const query = dividedPages({ listing, pages }, 1);
+  const again = wholeList(listing, 'the longest page is asked for again');
+  const title = 'a page is asked for that is as long as the list';
+  if (query.length === 0) return [];
+  return [makeSequence(wholeList(listing), again, pageCase(listing, { title, query }))];
 }
 
 /**

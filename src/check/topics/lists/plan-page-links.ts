@@ -1,15 +1,17 @@
 import { flagsOf, kindsOf } from '../../../contract/infer/infer-flags.ts';
 import { isLowerBound } from '../../../contract/model/resource.ts';
+import { shownValues } from '../../../contract/model/operation.ts';
 import { writeProjection } from '../../../contract/protocols/projection.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import type { Pointer } from '../../../json/pointer.ts';
 import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import { ordinal } from '../../model/phrases.ts';
-import type { Argument } from '../../model/request-template.ts';
+import type { Argument, ShownAddress } from '../../model/request-template.ts';
 import { requestOf } from '../../plan/draft.ts';
 import type { Listing } from '../../plan/listing.ts';
 import { askList, nextPage, sourced, valued, widestPage } from '../../plan/listing.ts';
 import { draftCase, type PlanContext } from '../../plan/plan-context.ts';
+import { selectingIn } from '../../reading/list-query.ts';
 import { expressionsToWalk } from './expression-sequences.ts';
 import { dividedPages, type PagedListing, pagedListings } from './page-draft.ts';
 
@@ -47,7 +49,24 @@ function selectionsFor(context: PlanContext, paged: PagedListing): Selection[] {
   if (next?.by === 'token') return bounding(paged);
   if (next === undefined) return [];
   if (size?.by === 'preference') return selectionsOf(context, paged);
-  return first === undefined && last === undefined ? [] : [everything];
+  const all = first === undefined && last === undefined ? [] : [everything];
+  return [...all, ...asShown(paged)];
+}
+
+/** The values that the contract shows for parameters of which nobody knows what they select. */
+function asShown({ listing: { draft, shape } }: PagedListing): Selection[] {
+  const known = [...selectingIn(shape), shape.sort?.by, shape.sort?.direction];
+  return draft.operation.parameters
+    .filter((one) => one.in === 'query' && !known.includes(one))
+    .flatMap((one) =>
+      shownValues(one)
+        .slice(0, 1)
+        .flatMap((value) => valued(one, value)),
+    )
+    .map((argument) => ({
+      words: ` with the ${argument.parameter.name} of its example`,
+      query: [argument],
+    }));
 }
 
 /** A parameter that leaves records out, a bound, and what a default leaves out too. */
@@ -157,7 +176,6 @@ function page(
   { of, sized, at }: PagePlan,
 ): Case {
   const { draft } = listing;
-  const { operation } = draft;
   const before = of.at(-1);
   const isFollowed = at !== undefined && before !== undefined;
   const isLink = isFollowed && pages.next?.by === 'address';
@@ -165,9 +183,7 @@ function page(
   const isByToken = isFollowed && !isLink && pages.token !== undefined;
   const token = isByToken ? nextPage(listing, pages.token) : [];
   const extra = isLink ? asPreferred : [...query, ...sized, ...token];
-  const address = isLink
-    ? { step: before.title, operation: operation.id, expression: `$response.body#${at}` }
-    : undefined;
+  const address = isLink ? linkAt(before, at) : undefined;
   const request = requestOf(draft, 'known', { extra });
   const testCase = draftCase(draft, {
     title: `the ${ordinal(of.length)} page is asked for${isLink ? ' by its link' : ''}${words}`,
@@ -181,20 +197,19 @@ function page(
   return isFollowed ? { ...testCase, optional: true } : testCase;
 }
 
+function linkAt({ title: step, operation }: Case, at: Pointer): ShownAddress {
+  return { step, operation: operation.id, expression: `$response.body#${at}` };
+}
+
 /** The links of the first page to itself and to the last one. */
 function linksOf(
   { listing: { draft }, pages }: PagedListing,
   { whole, first }: { readonly whole: Case; readonly first: Case },
 ): Case[] {
-  const { operation } = draft;
   return (['first', 'last'] as const).flatMap((relation) => {
     const at = pages[relation];
     if (at === undefined) return [];
-    const address = {
-      step: first.title,
-      operation: operation.id,
-      expression: `$response.body#${at}`,
-    };
+    const address = linkAt(first, at);
     const testCase = draftCase(draft, {
       title: `the link to the ${relation} page is followed`,
       request: { ...requestOf(draft, 'known'), address },

@@ -1,6 +1,7 @@
+import { plainName } from '../../../contract/infer/infer-names.ts';
 import { recordFields } from '../../../contract/infer/record-fields.ts';
 import { openListOf } from '../../../contract/infer/open-lists.ts';
-import type { ListShape, Operation, Parameter, Sort } from '../../../contract/model.ts';
+import type { ListShape, Operation, Sort } from '../../../contract/model.ts';
 import {
   emptyPlace,
   isDefaultOrder,
@@ -8,6 +9,7 @@ import {
   sortsAmounts,
   statedOrder,
 } from '../../../contract/words/read-list.ts';
+import { namesCreation } from '../../../contract/words/names.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
@@ -16,11 +18,21 @@ import { showValue } from '../../model/phrases.ts';
 import { hasSuccess, type Step } from '../../model/step.ts';
 import { fieldOf, singleValues } from '../../reading/compare-records.ts';
 import { type ListPage, pageOf } from '../../reading/list-page.ts';
-import { requestedParameters, requestedRow, requestsFirstPage } from '../../reading/list-query.ts';
+import {
+  requestedParameters,
+  requestedRow,
+  requestsFirstPage,
+  selectingIn,
+} from '../../reading/list-query.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { notRefused } from '../../reading/related.ts';
-import { misplaced, readSortKeys, type SortKey } from '../../reading/sort-order.ts';
-import { hasMoved, pageWords, type PlacedPage, walkOf } from '../../reading/walk.ts';
+import {
+  misplaced,
+  readSortKeys,
+  type SortKey,
+  type ValueOrder,
+} from '../../reading/sort-order.ts';
+import { hasMoved, pageWords, walkOf } from '../../reading/walk.ts';
 import { check } from '../check.ts';
 import { planSorting } from './sort-sequences.ts';
 
@@ -98,11 +110,8 @@ function outOfOrder(
   { shape, key }: Order,
 ): Violation | undefined {
   const values = valuesOf(page, key.field);
-  const listed = listedIn(page, key.field);
-  const isAmount = isBySize(page, key.field);
-  const [up, down] = [false, true].map((descending) =>
-    misplaced(values, { descending, listed, isAmount }),
-  );
+  const order = orderOf(page, key.field);
+  const [up, down] = [false, true].map((descending) => misplaced(values, { ...order, descending }));
   // If nothing states the direction, both are right.
   const wrong = key.descending === undefined ? down && up : key.descending ? down : up;
   if (wrong === undefined || shape.sort === undefined) return undefined;
@@ -114,6 +123,16 @@ function outOfOrder(
     expected: `${key.field} in ${orderName(key)} order`,
     actual: `${showValue(wrong[0])} before ${showValue(wrong[1])}`,
     ...certainty(shape, key),
+  };
+}
+
+/** How the values of a field are ordered. */
+function orderOf(page: ListPage, field: string): Omit<ValueOrder, 'descending'> {
+  return {
+    listed: listedIn(page, field),
+    isAmount: isBySize(page, field),
+    // Records that are made at once may be ordered by their identifiers.
+    within: namesCreation(plainName(field)) ? 1000 : 1,
   };
 }
 
@@ -133,10 +152,12 @@ function nullOutOfPlace(
   const isStandard = sort?.standard?.isNullLowest === true && key.descending !== undefined;
   if (sort === undefined || (told === undefined && !isStandard)) return undefined;
   const isLast = told === undefined ? key.descending : told === 'last';
-  const values = records.flatMap((record) => {
-    const value = fieldOf(record, key.field);
-    return value === undefined || Array.isArray(value) ? [] : [value];
-  });
+  const shown = records.map((record) => fieldOf(record, key.field));
+  // What others show, a record without it has no value for; but a switch may be off then.
+  const isSwitch = shown.some((value) => typeof value === 'boolean');
+  const values = shown
+    .map((value) => value ?? (told === undefined || isSwitch ? value : null))
+    .filter((value) => value !== undefined && !Array.isArray(value));
   const at = values.findIndex((value, index) => {
     const next = values[index + 1];
     if (next === undefined) return false;
@@ -167,9 +188,8 @@ function outOfTurn(
   const { sort } = shape;
   const [found] = runsOf(page, key, second).flatMap(({ shared, values }) => {
     const wrong = misplaced(values, {
+      ...orderOf(page, second.field),
       descending: second.descending === true,
-      listed: listedIn(page, second.field),
-      isAmount: isBySize(page, second.field),
     });
     return wrong === undefined ? [] : [{ shared, wrong }];
   });
@@ -217,7 +237,7 @@ function againstDescription(
 ): Violations {
   const { sort } = shape;
   // What nobody understands may ask for another order.
-  const known = new Set(selecting(shape));
+  const known = new Set(selectingIn(shape));
   if ([...sent.arguments.keys()].some((own) => own.in === 'query' && !known.has(own)))
     return undefined;
   if (sort?.by.schema.flatten().node.default !== undefined) return undefined;
@@ -234,7 +254,7 @@ function notAsStated(
   key: SortKey & { readonly descending: boolean },
   { values, listed }: { values: readonly JsonValue[]; listed?: readonly JsonValue[] | undefined },
 ): Violations {
-  const wrong = misplaced(values, { descending: key.descending, listed });
+  const wrong = misplaced(values, { descending: key.descending, listed, within: 1000 });
   if (wrong === undefined) return [];
   const [one, other] = wrong.map((value) => showValue(value));
   return {
@@ -247,12 +267,6 @@ function notAsStated(
     basis: 'contract',
     cause: 'described',
   };
-}
-
-/** The parameters that select records or a page, and change nothing of their order. */
-function selecting({ filters, ranges, searches = [], limit, paging }: ListShape): Parameter[] {
-  const named = [...filters, ...ranges, ...searches, ...paging].map(({ parameter }) => parameter);
-  return limit === undefined ? named : [...named, limit.parameter];
 }
 
 function orderName({ descending }: SortKey): string {
@@ -281,6 +295,19 @@ function certainty({ sort }: ListShape, key: SortKey): Pick<Violation, 'severity
   return flat?.node.enum !== undefined || items !== undefined || isStated || isTold
     ? { cause }
     : { severity: 'warning', cause };
+}
+
+/** Fewer values are in order by chance. */
+const fewestValues = 4;
+
+/** Whether a page shows that the service knows an order, whatever the contract says of it. */
+function isEvident(page: ListPage, { field, descending }: SortKey): boolean {
+  const values = valuesOf(page, field);
+  if (new Set(values).size < fewestValues) return false;
+  const [rises, falls] = [false, true].map(
+    (way) => misplaced(values, { ...orderOf(page, field), descending: way }) === undefined,
+  );
+  return rises !== falls && descending !== (rises === true);
 }
 
 /** The last two pages: one with the same request as this one, and one with the same beginning. */
@@ -313,18 +340,10 @@ function cutFirst(
   if (earlier === undefined) return undefined;
   const { before, short } = earlier;
   if (short.records.length === 0 || short.records.length > page.records.length) return undefined;
-  const rows = [before, page, short].map(({ records }) =>
+  const [one = [], other = [], seen = []] = [before, page, short].map(({ records }) =>
     records.slice(0, short.records.length).map((record) => singleValues(record, key.field)),
   );
-  const [one, other, seen] = rows;
-  if (
-    one === undefined ||
-    other === undefined ||
-    seen === undefined ||
-    !equalJson(one, other) ||
-    equalJson(one, seen)
-  )
-    return undefined;
+  if (!equalJson(one, other) || equalJson(one, seen)) return undefined;
   const at = shape.sort?.by.pointer ?? subject.operation.pointer;
   const shown = (values: readonly (readonly JsonValue[])[]): string =>
     values.map((value) => showValue(value[0])).join(', ');
@@ -336,7 +355,7 @@ function cutFirst(
       `${shown(one)}.`,
     expected: `${key.field} is ${shown(one)}`,
     actual: `${key.field} is ${shown(seen)}`,
-    ...certainty(shape, key),
+    ...(isEvident(page, key) ? {} : certainty(shape, key)),
     cause: 'cut first',
     momentary: true,
   };
@@ -349,61 +368,45 @@ function cutFirst(
 function acrossPages(subject: CheckInput, page: ListPage, key: SortKey): Violation | undefined {
   const walk = walkOf(subject);
   const whole = page.identifiers;
-  const values = ({ records }: ListPage): JsonValue[][] =>
+  const values = (records: ListPage['records']): JsonValue[][] =>
     records.map((record) => singleValues(record, key.field));
-  const row = values(page);
+  const row = values(page.records);
   if (
     walk === undefined ||
     whole === undefined ||
-    !equalJson(values(walk.before), row) ||
+    !equalJson(values(walk.before.records), row) ||
     walk.pages.some((placed) => hasMoved(placed, whole))
   )
     return undefined;
-  const [first] = walk.pages.flatMap((placed) => {
-    const own = values(placed.page);
-    const differences = placed.begins.map((begin) =>
+  const [first] = walk.pages.flatMap(({ begins, page: { records }, step }) => {
+    const own = values(records);
+    const differences = begins.map((begin) =>
       own.findIndex(
         (value, index) =>
           row[begin + index] !== undefined && !equalJson(value, row[begin + index] ?? []),
       ),
     );
     const [at] = differences;
-    return at === undefined || differences.includes(-1)
-      ? []
-      : outOfPlace(walk.shape, placed, {
-          key,
-          seen: own[at]?.[0],
-          expected: row[(placed.begins[0] ?? 0) + at]?.[0],
-        });
+    if (at === undefined || differences.includes(-1)) return [];
+    const [seen, expected] = [own[at], row[(begins[0] ?? 0) + at]].map((one) =>
+      showValue(one?.[0]),
+    );
+    return [{ seen, expected, words: pageWords(step, walk.shape) }];
   });
-  return first;
-}
-
-function outOfPlace(
-  shape: ListShape,
-  { step }: PlacedPage,
-  {
-    key,
-    seen,
-    expected,
-  }: {
-    readonly key: SortKey;
-    readonly seen: JsonValue | undefined;
-    readonly expected: JsonValue | undefined;
-  },
-): Violation {
-  return {
-    at: shape.sort?.by.pointer ?? step.case.operation.pointer,
-    message:
-      'The pages of a sorted list are not in order one after the other: with ' +
-      `${pageWords(step, shape)}, ${key.field} is ${showValue(seen)} where the ` +
-      `longer page has ${showValue(expected)}.`,
-    expected: `${key.field} is ${showValue(expected)}`,
-    actual: `${key.field} is ${showValue(seen)}`,
-    ...certainty(shape, key),
-    cause: 'across pages',
-    momentary: true,
-  };
+  return (
+    first && {
+      at: walk.shape.sort?.by.pointer ?? subject.operation.pointer,
+      message:
+        'The pages of a sorted list are not in order one after the other: with ' +
+        `${first.words}, ${key.field} is ${first.seen ?? ''} where the longer page has ` +
+        `${first.expected ?? ''}.`,
+      expected: `${key.field} is ${first.expected ?? ''}`,
+      actual: `${key.field} is ${first.seen ?? ''}`,
+      ...(isEvident(page, key) ? {} : certainty(walk.shape, key)),
+      cause: 'across pages',
+      momentary: true,
+    }
+  );
 }
 
 /** A list that is no resource, in another order than its description states. */

@@ -309,7 +309,7 @@ function belowAnother(story: Story, { resource, create, key }: Keyed, below: Bel
   if (list === undefined || shape === undefined || parent === undefined) return;
   if (own === undefined || more.length > 0) return;
   if (!isWithin(key.fact, lastWord(parent.collectionPath))) return;
-  const page = widestPage({ draft: list, resource, shape });
+  const page = widestPage({ shape });
   const [before, other] = ['a list of what was made under the key', 'the key below another parent'];
   story.step(list, { title: before, of: [own], extra: page });
   const another = story.make(parent);

@@ -408,7 +408,7 @@ function ownList(asking: Asking, { name, own }: Navigation, all: Case): Case | u
     record: 'known',
     extra: [
       ...sourced(owner, { kind: 'listed', resource: asking.resource.name }),
-      ...widestPage({ draft, resource: own, shape: own.list }),
+      ...widestPage({ shape: own.list }),
     ],
     relation: {
       rule: 'expanded-own',

@@ -341,7 +341,7 @@ export const listPhrases = {
     patterns: [
       new RegExp(
         '^(?=.*(?:next|cursor|token)).*\\b(?:empty|absent|null|omitted|missing)\\b.*' +
-          '\\b(?:last\\s+page|(?:at|on)\\s+the\\s+ends?|no\\s+(?:more|further|next))\\b',
+          '\\b(?:last\\s+page|(?:at|on)\\s+the\\s+ends?|no\\s+(?:more|further|next|such))\\b',
         'is',
       ),
       new RegExp(
@@ -352,9 +352,12 @@ export const listPhrases = {
       ),
       new RegExp(
         '^(?=.*(?:next|cursor|token)).*' +
-          '\\b(?:if|when|while|as\\s+long\\s+as)\\s+there\\s+(?:are|is)\\s+(?:any\\s+)?more\\b',
+          '\\b(?:if|when|while|as\\s+long\\s+as)\\s+' +
+          '(?:there\\s+(?:are|is)\\s+(?:any\\s+)?more\\b|(?:more|further)\\s+\\w+\\s+follow\\b)',
         'is',
       ),
+      /\bon\s+the\s+last\s+page,?\s+there\s+is\s+no\b.*\bnext\b/is,
+      /^(?:empty|absent|null|omitted|missing)\s+(?:on|for)\s+the\s+last\s+page\b/i,
       // What is said of `it` stands in the clause before.
       new RegExp(
         '^(?:on|for)\\s+the\\s+last\\s+page,?\\s+(?:it|this)\\s+(?:is|will\\s+be)\\s+' +
@@ -372,6 +375,29 @@ export const listPhrases = {
       'The cursor of the next page.',
       'The last page may be empty.',
       'The token is missing or has expired.',
+    ],
+  },
+  'links-keep-query': {
+    means: 'the addresses of other pages keep parameters of the request',
+    in: ['contract', 'operation', 'parameter', 'response'],
+    patterns: [
+      new RegExp(
+        '\\b(?:address(?:es)?|links?|urls?|both)\\b[^.]*?\\b(?:carr(?:y|ies)|keeps?|ha(?:s|ve)|' +
+          'contains?|includes?|preserves?)\\s+(?<value>[^.;:]*(?:`|\\bparameters\\b)[^.;:]*?)' +
+          '\\s+of\\s+the\\s+(?:\\w+\\s+)?request\\b',
+        'i',
+      ),
+    ],
+    unless: [/\b(?:none|not?|never|without)\b/i],
+    states: [
+      'The addresses in `links` have the filters and the `per_page` of the request.',
+      'These links carry the `limit` of the request, and a cursor.',
+      'The next URL includes all query parameters of the original request.',
+    ],
+    not: [
+      'The address of the next page has a cursor.',
+      'Links keep none of the parameters of the request.',
+      'The link has the `id` of the record.',
     ],
   },
   'ignores-unknown': {

@@ -12,7 +12,7 @@ const thing = {
   properties: { id: { type: 'integer' }, kind: { type: 'string', enum: ['a', 'b'] } },
 };
 
-function contractOf(paging: JsonObject, { says = '' } = {}): Contract {
+function contractOf(paging: JsonObject, { says = '', tells = '' } = {}): Contract {
   const query = [
     { name: 'limit', schema: { type: 'integer', default: 10 } },
     paging,
@@ -26,6 +26,7 @@ function contractOf(paging: JsonObject, { says = '' } = {}): Contract {
       '/things': {
         get: {
           operationId: 'listThings',
+          description: tells,
           parameters: query.map((one) => ({ ...one, in: 'query' })),
           responses: {
             200: {
@@ -58,6 +59,10 @@ const cursor = contractOf({ name: 'cursor', schema: { type: 'string' } });
 const exact = contractOf(
   { name: 'cursor', schema: { type: 'string' } },
   { says: 'The cursor of the next page, null on the last page.' },
+);
+const kept = contractOf(
+  { name: 'cursor', schema: { type: 'string' } },
+  { tells: 'The addresses of other pages have the `limit` of the request.' },
 );
 const records = (count: number): JsonValue =>
   Array.from({ length: count }, (_, index) => ({ id: index, kind: 'a' }));
@@ -157,6 +162,20 @@ describe('the next page that a list links to', () => {
       [],
     ],
     ['is a cursor, which holds the filter', cursor, [link('?kind=a', '/things?cursor=x')], []],
+    ['is a cursor without the size', cursor, [link('?limit=2', '/things?cursor=x')], []],
+    ['is a cursor with the size', kept, [link('?limit=2', '/things?limit=2&cursor=x')], []],
+    [
+      'is a cursor without the size that it keeps, as the list says',
+      kept,
+      [link('?limit=2', '/things?cursor=x')],
+      ['error next loses it'],
+    ],
+    [
+      'stands beside its number, and loses the filter',
+      page,
+      [named('?page=1&kind=a', 2, 2, { next_page: 2, links: { next: '/things?page=2' } })],
+      ['error next loses it'],
+    ],
     ['is another cursor', cursor, [named('', 'a'), named('?cursor=a', 'b')], []],
     [
       'is the cursor by which it was asked for',
@@ -210,6 +229,29 @@ describe('a list whose last page names no next one, as its contract says', () =>
     expect(told(exact, named('', 'a', 2, { total: 2 }))).toEqual(['error beyond the end']);
     expect(told(exact, named('', 'a', 2, { total: 3 }))).toEqual([]);
     expect(told(cursor, named('', 'a', 2, { total: 2 }))).toEqual([]);
+  });
+
+  test('names no next page beside all the records that it had before, twice', () => {
+    const whole = named('', null);
+    const full = named('?limit=2', 'a');
+    expect(told(exact, whole, whole, full)).toEqual(['error beyond the end']);
+    expect(told(exact, whole, full)).toEqual([]);
+    expect(told(exact, whole, named('', null, 3), full)).toEqual([]);
+    expect(told(cursor, whole, whole, full)).toEqual([]);
+  });
+
+  test('may name the next one in a header', () => {
+    const counted = contractOf(
+      { name: 'page', schema: { type: 'integer', minimum: 1 } },
+      { tells: '`X-Next-Page` is empty where there is no such page.' },
+    );
+    const headed = (value: string): Said => ({
+      ask: 'GET /things?limit=2',
+      headers: [['X-Next-Page', value]],
+      answer: { items: records(2), total: 2 },
+    });
+    expect(told(counted, headed('2'))).toEqual(['error beyond the end']);
+    expect(told(counted, headed(''))).toBeUndefined();
   });
 
   test('does not lead to a page without records', () => {

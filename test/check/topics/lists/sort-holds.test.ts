@@ -19,7 +19,7 @@ const thing = {
 function contractOf(sort: JsonObject, ...more: readonly JsonObject[]): Contract {
   const query = [
     { name: 'limit', schema: { type: 'integer' } },
-    { name: 'sort', schema: sort },
+    { name: 'sort', schema: sort, description: sort['description'] ?? '' },
     ...more,
   ];
   return makeContract({
@@ -184,6 +184,18 @@ describe('a short page between two long ones', () => {
   });
 });
 
+test('a record that does not show the field has no value, and comes last, as the list says', () => {
+  const description = 'The order; things without a value come last.';
+  const ends = contractOf({ type: 'string', enum: ['-size'], description });
+  const causes = (...sizes: readonly (JsonValue | undefined)[]): string[] | undefined =>
+    told(ends, page('?sort=-size', 'size', ...sizes))?.map(
+      (text) => text.split(' The', 1)[0] ?? '',
+    );
+  expect(causes(2, 1, undefined)).toEqual([]);
+  expect(causes(undefined, 2, 1)).toEqual(['error (null)']);
+  expect(causes(undefined, true, false)).toEqual([]);
+});
+
 describe('pages between two long ones', () => {
   const paged = contractOf(
     { type: 'string', enum: ['size', '-size'] },
@@ -221,6 +233,18 @@ describe('pages between two long ones', () => {
     ['lie beyond what the long ones show', [part(5, [9, 0])], []],
   ])('%s', (_name, said, expected) => {
     expect(told(paged, long, ...said, long)).toEqual(expected);
+  });
+
+  test('are wrong where the long ones show that the service knows the order', () => {
+    const offset = { name: 'offset', schema: { type: 'integer', minimum: 0 } };
+    const unlisted = contractOf({ type: 'string' }, offset);
+    const short = { ...long, answer: [1, 1, 2, 3].map((size, id) => ({ id, size })) };
+    const severities = (whole: Said): string[] | undefined =>
+      told(unlisted, whole, part(2, [0, 1], [1, 1]), whole)?.map(
+        (text) => text.split(')', 1)[0] ?? '',
+      );
+    expect(severities(long)).toEqual(['error (across pages']);
+    expect(severities(short)).toEqual(['warning (across pages']);
   });
 
   test('are not judged if the long pages differ', () => {
