@@ -1,3 +1,4 @@
+import { clausesOn, parameterTexts } from '../../../contract/words/facts.ts';
 import { mentions, sentencesBeside } from '../../../contract/words/mentions.ts';
 import { uniqueInChange } from '../../../contract/words/read-unique.ts';
 import { roleOf, isUnguessable } from '../../model/step.ts';
@@ -27,12 +28,25 @@ export function namesUnknown(subject: CheckInput, status: number): boolean {
   const { contract, operation, sent, knowledge } = subject;
   const isAboutRecords = status === 404 || status === 409 || status === 410;
   const isDeclared = (status === 400 || status === 422) && isDocumented(operation, status);
+  if (isToldOf(subject, status)) return true;
   if (!isAboutRecords && !isDeclared) return false;
   return referencesIn(contract, operation, sent).some(
     ({ resource, value }) =>
       !knowledge.records.has(`${resource.collection} ${String(value)}`) ||
       isDeleted(subject, resource, value),
   );
+}
+
+/** Whether the words of a free text that a request tests say what has the status: "unknown: 400". */
+function isToldOf({ operation, case: tried }: CheckInput, status: number): boolean {
+  const tested = partsBesideControl(tried) ?? [];
+  return operation.parameters.some((parameter) => {
+    const { schema, name } = parameter;
+    const { items = { node: schema.flatten().node, pointer: '' } } = schema.flatten();
+    const { types, node } = schema.flatten(items);
+    const isFree = tested.includes(name) && types.includes('string') && node.enum === undefined;
+    return isFree && clausesOn(String(status), parameterTexts(parameter)).length > 0;
+  });
 }
 
 /** Whether an earlier step of the sequence has deleted a record. */
