@@ -1,13 +1,14 @@
 import type { Resource } from '../../../contract/model.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { objectOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { memberOf, objectOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { boundaryCandidates } from '../../../values/boundary-values.ts';
 import { judgedValues } from '../../../values/candidate-value.ts';
 import { exoticPlaces } from '../../../values/exotic-values.ts';
 import type { LabelledValue } from '../../../values/labelled-value.ts';
 import { reachedInBody } from '../../plan/input-classes.ts';
-import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { type Case, type Intent, invalidBodyIntent, makeCase } from '../../model/case.ts';
+import { makeSequence, type Sequence } from '../../model/case.ts';
 import { bodyOf, type Draft, requestOf } from '../../plan/draft.ts';
 import { overlayOnExample } from '../../plan/body-values.ts';
 import { isKeyLike } from '../../reading/identifiers.ts';
@@ -166,7 +167,48 @@ function lifeOfRecord(context: PlanContext, resource: Resource): Sequence[] {
       ...deleteSteps(life),
     ),
     ...thereAndBack(context, { create, update, shows }),
+    ...oddMember(context, { create, update, shows }),
   ];
+}
+
+/**
+ * A change of some members, with a member in a map beside them that no other request names: the schema
+ * allows it, and a service that knows what belongs into the map refuses all of the change.
+ */
+function oddMember(context: PlanContext, { create, update, shows }: Changing): Sequence[] {
+  const { schema } = update?.body ?? {};
+  if (update?.body === undefined || schema === undefined) return [];
+  const flat = schema.flatten();
+  const maps = [...flat.properties].flatMap(([name, place]) => {
+    const { types, others, properties } = schema.flatten(place);
+    const isMap = types.includes('object') && others !== undefined && properties.size === 0;
+    return isMap ? ['a', 1].map((value) => ({ name, place, odd: { VOUCH: value } })) : [];
+  });
+  const before = createdMembers(create);
+  const partial = partialValues(context, update.body).flatMap(({ value, at }) => {
+    const [name = ''] = splitPointer(at);
+    const isOther = !equalJson(memberOf(value, name) ?? null, before[name] ?? null);
+    return isOther ? [objectOf(value)] : [];
+  });
+  const changed = Object.assign({}, ...partial) as JsonObject;
+  for (const { name, place, odd } of maps) {
+    const value = { ...changed, [name]: odd };
+    if (partial.length === 0 || !schema.accepts(value, 'request')) continue;
+    const title = `${name} has a member that no other request names`;
+    return [
+      makeSequence(
+        createStep(context, create, `a record is created before its ${name} gets another member`),
+        ...shows('the record is read before that'),
+        draftCase(update, {
+          title,
+          body: bodyOf(update.body, value),
+          intent: invalidBodyIntent(title, place.pointer, { accepted: 'fine' }),
+        }),
+        ...shows('the record is read after that'),
+      ),
+    ];
+  }
+  return [];
 }
 
 interface Changing extends Pick<RecordLife, 'shows'> {
