@@ -1,4 +1,5 @@
 import type { Resource } from '../../../contract/model.ts';
+import { documents } from '../../../contract/select-response.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { memberOf, objectOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
@@ -24,6 +25,7 @@ import {
 } from '../../plan/make-create.ts';
 import { draftCase, draftFor, draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import { markedBody } from '../../plan/mark-body.ts';
+import { eachMade, Story } from '../../plan/story.ts';
 import { planActions } from '../../plan/actions.ts';
 import { planLinks } from '../../plan/links.ts';
 import { planSingletons } from '../../plan/singletons.ts';
@@ -166,7 +168,7 @@ function lifeOfRecord(context: PlanContext, resource: Resource): Sequence[] {
       ...partialSteps(context, update, read),
       ...deleteSteps(life),
     ),
-    ...thereAndBack(context, { create, update, shows }),
+    ...thereAndBack(context, resource, { create, update, shows }),
     ...oddMember(context, { create, update, shows }),
   ];
 }
@@ -218,19 +220,26 @@ interface Changing extends Pick<RecordLife, 'shows'> {
 
 /**
  * A record that gets another state, and then its own one again, each with other texts beside it: a
- * state does not go every way, and what refuses it keeps the texts too.
+ * state does not go every way, and what refuses it keeps the texts too. Where conflicts are
+ * documented, the same of a record to which another one belongs, which may be in the way.
  */
-function thereAndBack(context: PlanContext, { create, update, shows }: Changing): Sequence[] {
+function thereAndBack(
+  context: PlanContext,
+  resource: Resource,
+  { create, update, shows }: Changing,
+): Sequence[] {
   const { body, operation } = update ?? {};
   if (update === undefined || body?.schema === undefined || operation === undefined) return [];
   const { schema } = body;
-  const [state] = [...schema.flatten().properties].flatMap(([name, place]) => {
-    const { enum: values = [] } = schema.flatten(place).node;
-    return values.length > 2 && !schema.flatten(place).types.includes('array')
-      ? [{ name, values }]
-      : [];
+  const below = documents(operation, '409') ? belonging(context, resource) : undefined;
+  const states = [...schema.flatten().properties].map(([name, place]) => {
+    const { node, types } = schema.flatten(place);
+    const isFlag = types.join() === 'boolean' && below !== undefined;
+    const values = isFlag ? [true, false] : (node.enum ?? []);
+    return { name, values, isState: isFlag || (values.length > 2 && !types.includes('array')) };
   });
   const plain = { ...createdMembers(create), ...objectOf(body.value) };
+  const state = states.find(({ isState }) => isState);
   const first = state && (plain[state.name] ?? state.values[0]);
   const other = state?.values.find((value) => !equalJson(value, first ?? null));
   if (state === undefined || first === undefined || other === undefined) return [];
@@ -245,8 +254,24 @@ function thereAndBack(context: PlanContext, { create, update, shows }: Changing)
     ];
   });
   const title = `a record is created for another ${state.name}`;
-  const before = [createStep(context, create, title), ...shows('the record is read before that')];
-  return [makeSequence(...before, ...steps)];
+  const cases = [...shows('the record is read before that'), ...steps];
+  const story = new Story(context, `another ${state.name}`);
+  const made = story.make(resource);
+  if (below !== undefined) story.make(below, { of: [made] });
+  for (const one of cases) story.add(one, one.intent);
+  return [
+    makeSequence(createStep(context, create, title), ...cases),
+    ...(below === undefined ? [] : story.sequences()),
+  ];
+}
+
+/** The first resource whose records belong to one of a resource, in their path or by a key. */
+function belonging(context: PlanContext, { collection }: Resource): Resource | undefined {
+  return eachMade(context).find(
+    (one) =>
+      one.collection !== collection &&
+      [...one.parents, ...one.foreignKeys].some((key) => key.resource?.collection === collection),
+  );
 }
 
 /** A change of a record, of which `before` has what is known. */
