@@ -2,7 +2,8 @@ import type { Resource } from '../../../contract/model.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { memberOf, objectOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, objectOf } from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { boundaryCandidates } from '../../../values/boundary-values.ts';
 import { judgedValues } from '../../../values/candidate-value.ts';
 import { exoticPlaces } from '../../../values/exotic-values.ts';
@@ -11,6 +12,7 @@ import { reachedInBody } from '../../plan/input-classes.ts';
 import { type Case, type Intent, invalidBodyIntent, makeCase } from '../../model/case.ts';
 import { makeSequence, type Sequence } from '../../model/case.ts';
 import { bodyOf, type Draft, requestOf } from '../../plan/draft.ts';
+import { shownBodies } from '../../plan/draft-body.ts';
 import { overlayOnExample } from '../../plan/body-values.ts';
 import { isKeyLike } from '../../reading/identifiers.ts';
 import { refusedChange } from '../../plan/refused-change.ts';
@@ -30,6 +32,7 @@ import { planActions } from '../../plan/actions.ts';
 import { planLinks } from '../../plan/links.ts';
 import { planSingletons } from '../../plan/singletons.ts';
 import {
+  changedMembers,
   changedValue,
   changeStep,
   createdMembers,
@@ -169,15 +172,66 @@ function lifeOfRecord(context: PlanContext, resource: Resource): Sequence[] {
       ...deleteSteps(life),
     ),
     ...thereAndBack(context, resource, { create, update, shows }),
-    ...oddMember(context, { create, update, shows }),
+    ...oddMember(context, resource, { create, update, shows }),
+    ...brokenEntry(context, { create, update, shows }),
   ];
 }
+
+/**
+ * A change with a list of steps, as the contract shows one, and one step more that is not valid: a
+ * service that takes one step after the other has done the first.
+ */
+function brokenEntry(context: PlanContext, { create, update, shows }: Changing): Sequence[] {
+  const { body, operation } = update ?? {};
+  const { schema, media } = body ?? {};
+  if (update === undefined || body === undefined || operation === undefined) return [];
+  const shown = media === undefined ? [] : shownBodies(media).map(({ value }) => value);
+  const lists = [body.value, ...shown].flatMap((value, index) =>
+    (isJsonObject(value) ? Object.entries(value) : [['', value] as const]).flatMap(
+      ([name, list]) =>
+        isJsonArray(list) && (index === 0 || value !== body.value) ? [{ value, name, list }] : [],
+    ),
+  );
+  return lists.slice(0, maxAlone).flatMap(({ value, name, list }) => {
+    const last = objectOf(list.at(-1));
+    const withLast = (entry: JsonObject): JsonValue =>
+      name === '' ? [...list, entry] : { ...objectOf(value), [name]: [...list, entry] };
+    const broken = Object.entries(last)
+      .filter(([, text]) => typeof text === 'string')
+      .map(([kind, text]) => ({
+        kind,
+        sent: withLast({ ...last, [kind]: `${String(text)}VOUCH` }),
+      }))
+      .find(({ sent }) => schema?.accepts(sent, 'request') === false);
+    if (broken === undefined || schema?.accepts(withLast(last), 'request') === false) return [];
+    const title = `the ${broken.kind} of the last entry of ${name || 'the body'} is not valid`;
+    const at = operation.requestBody?.pointer ?? operation.pointer;
+    return makeSequence(
+      createStep(context, create, `a record is created before ${title}`),
+      ...shows('the record is read before that'),
+      draftCase(update, {
+        title,
+        body: bodyOf(body, broken.sent),
+        intent: invalidBodyIntent(title, at),
+        control: requestOf(update, 'created', { body: bodyOf(body, value) }),
+      }),
+      ...shows('the record is read after that'),
+    );
+  });
+}
+
+/** The most lists of a body to which an entry is added. */
+const maxAlone = 3;
 
 /**
  * A change of some members, with a member in a map beside them that no other request names: the schema
  * allows it, and a service that knows what belongs into the map refuses all of the change.
  */
-function oddMember(context: PlanContext, { create, update, shows }: Changing): Sequence[] {
+function oddMember(
+  context: PlanContext,
+  resource: Resource,
+  { create, update, shows }: Changing,
+): Sequence[] {
   const { schema } = update?.body ?? {};
   if (update?.body === undefined || schema === undefined) return [];
   const flat = schema.flatten();
@@ -187,15 +241,11 @@ function oddMember(context: PlanContext, { create, update, shows }: Changing): S
     return isMap ? ['a', 1].map((value) => ({ name, place, odd: { VOUCH: value } })) : [];
   });
   const before = createdMembers(create);
-  const partial = partialValues(context, update.body).flatMap(({ value, at }) => {
-    const [name = ''] = splitPointer(at);
-    const isOther = !equalJson(memberOf(value, name) ?? null, before[name] ?? null);
-    return isOther ? [objectOf(value)] : [];
-  });
-  const changed = Object.assign({}, ...partial) as JsonObject;
+  const changed = changedMembers(context, resource, { body: update.body, before });
+  const others = [...changed].filter(([name, value]) => !equalJson(value, before[name] ?? null));
   for (const { name, place, odd } of maps) {
-    const value = { ...changed, [name]: odd };
-    if (partial.length === 0 || !schema.accepts(value, 'request')) continue;
+    const value = { ...Object.fromEntries(others), [name]: odd };
+    if (others.length === 0 || !schema.accepts(value, 'request')) continue;
     const title = `${name} has a member that no other request names`;
     return [
       makeSequence(
