@@ -192,8 +192,7 @@ function nullIgnored(subject: CheckInput, written: Step, record: JsonObject): Vi
   const before = readBefore(subject, written);
   const { body } = written.sent;
   const { resource } = roleOf(subject.contract, subject.operation) ?? {};
-  const isUpdate = written.case.operation === resource?.operations.update;
-  if (before === undefined || !isJsonObject(body) || !isUpdate) return [];
+  if (before === undefined || !isJsonObject(body) || resource === undefined) return [];
   const created = createOf(subject)?.sent.body;
   const kept = Object.keys(body).find((name) => {
     const value = before[name];
