@@ -384,8 +384,10 @@ export function keysIn(
   names: Iterable<string>,
 ): readonly ForeignKey[] {
   const sent = new Map([...names].map((name) => [plainName(name), name]));
-  return foreignKeys.map((key) => {
+  const keys = foreignKeys.map((key) => {
     const field = sent.get(plainName(key.field));
     return field === undefined ? key : { ...key, field };
   });
+  // Records may show a key and the record beside it.
+  return [...new Map(keys.map((key) => [key.field, key])).values()];
 }

@@ -56,7 +56,7 @@ export function planMergePatches(context: PlanContext, resource: Resource): Sequ
   return patches.flatMap((patch) => {
     const name = Object.keys(patch).join();
     const value = { ...required, ...patch };
-    const story = new Story(context, `a merge patch of ${name}`);
+    const story = new Story(context, `a merge patch of ${name} by ${operation.id}`);
     // What else a create could have may be refused, such as names of other records.
     const given = membersWhere(full, (one) => Object.hasOwn(patch, one));
     const made = story.make(resource, { value: given });

@@ -11,7 +11,7 @@ import type { LabelledValue } from '../../../values/labelled-value.ts';
 import { reachedInBody } from '../../plan/input-classes.ts';
 import { type Case, type Intent, invalidBodyIntent, makeCase } from '../../model/case.ts';
 import { makeSequence, type Sequence } from '../../model/case.ts';
-import { bodyOf, type Draft, requestOf } from '../../plan/draft.ts';
+import { bodyOf, type Draft, type DraftBody, requestOf } from '../../plan/draft.ts';
 import { shownBodies } from '../../plan/draft-body.ts';
 import { overlayOnExample } from '../../plan/body-values.ts';
 import { isKeyLike } from '../../reading/identifiers.ts';
@@ -20,6 +20,7 @@ import {
   creationOf,
   createStep,
   type DraftWithBody,
+  hasBody,
   intentOf,
   isFragile,
   isFragileEdge,
@@ -172,95 +173,84 @@ function lifeOfRecord(context: PlanContext, resource: Resource): Sequence[] {
       ...deleteSteps(life),
     ),
     ...thereAndBack(context, resource, { create, update, shows }),
-    ...oddMember(context, resource, { create, update, shows }),
-    ...brokenEntry(context, { create, update, shows }),
+    ...refusedWhole(context, resource, { create, update, shows }),
   ];
 }
 
-/**
- * A change with a list of steps, as the contract shows one, and one step more that is not valid: a
- * service that takes one step after the other has done the first.
- */
-function brokenEntry(context: PlanContext, { create, update, shows }: Changing): Sequence[] {
-  const { body, operation } = update ?? {};
-  const { schema, media } = body ?? {};
-  if (update === undefined || body === undefined || operation === undefined) return [];
-  const shown = media === undefined ? [] : shownBodies(media).map(({ value }) => value);
-  const lists = [body.value, ...shown].flatMap((value, index) =>
-    (isJsonObject(value) ? Object.entries(value) : [['', value] as const]).flatMap(
-      ([name, list]) =>
-        isJsonArray(list) && (index === 0 || value !== body.value) ? [{ value, name, list }] : [],
-    ),
-  );
-  return lists.slice(0, maxAlone).flatMap(({ value, name, list }) => {
-    const last = objectOf(list.at(-1));
-    const withLast = (entry: JsonObject): JsonValue =>
-      name === '' ? [...list, entry] : { ...objectOf(value), [name]: [...list, entry] };
-    const broken = Object.entries(last)
-      .filter(([, text]) => typeof text === 'string')
-      .map(([kind, text]) => ({
-        kind,
-        sent: withLast({ ...last, [kind]: `${String(text)}VOUCH` }),
-      }))
-      .find(({ sent }) => schema?.accepts(sent, 'request') === false);
-    if (broken === undefined || schema?.accepts(withLast(last), 'request') === false) return [];
-    const title = `the ${broken.kind} of the last entry of ${name || 'the body'} is not valid`;
-    const at = operation.requestBody?.pointer ?? operation.pointer;
-    return makeSequence(
-      createStep(context, create, `a record is created before ${title}`),
-      ...shows('the record is read before that'),
-      draftCase(update, {
-        title,
-        body: bodyOf(body, broken.sent),
-        intent: invalidBodyIntent(title, at),
-        control: requestOf(update, 'created', { body: bodyOf(body, value) }),
-      }),
-      ...shows('the record is read after that'),
-    );
-  });
-}
-
-/** The most lists of a body to which an entry is added. */
-const maxAlone = 3;
-
-/**
- * A change of some members, with a member in a map beside them that no other request names: the schema
- * allows it, and a service that knows what belongs into the map refuses all of the change.
- */
-function oddMember(
+/** Changes that a service refuses as a whole, if at all, each of a record of its own. */
+function refusedWhole(
   context: PlanContext,
   resource: Resource,
   { create, update, shows }: Changing,
 ): Sequence[] {
-  const { schema } = update?.body ?? {};
-  if (update?.body === undefined || schema === undefined) return [];
-  const flat = schema.flatten();
-  const maps = [...flat.properties].flatMap(([name, place]) => {
-    const { types, others, properties } = schema.flatten(place);
-    const isMap = types.includes('object') && others !== undefined && properties.size === 0;
-    return isMap ? ['a', 1].map((value) => ({ name, place, odd: { VOUCH: value } })) : [];
-  });
+  if (update === undefined || !hasBody(update)) return [];
+  const { body } = update;
   const before = createdMembers(create);
-  const changed = changedMembers(context, resource, { body: update.body, before });
-  const others = [...changed].filter(([name, value]) => !equalJson(value, before[name] ?? null));
-  for (const { name, place, odd } of maps) {
-    const value = { ...Object.fromEntries(others), [name]: odd };
-    if (others.length === 0 || !schema.accepts(value, 'request')) continue;
+  const changed = [...changedMembers(context, resource, { body, before })];
+  const others = changed.filter(([name, value]) => !equalJson(value, before[name] ?? null));
+  const odd = others.length === 0 ? [] : oddMembers(body, Object.fromEntries(others));
+  return [...brokenEntries(body), ...odd.slice(0, 1)].map(({ title, sent, accepted }) =>
+    makeSequence(
+      createStep(context, create, `a record is created before ${title}`),
+      ...shows('the record is read before that'),
+      draftCase(update, {
+        title,
+        body: bodyOf(body, sent),
+        intent: invalidBodyIntent(title, body.media.pointer, { accepted }),
+      }),
+      ...shows('the record is read after that'),
+    ),
+  );
+}
+
+interface OddChange {
+  readonly title: string;
+  readonly sent: JsonValue;
+  readonly accepted: 'error' | 'fine';
+}
+
+/**
+ * Lists of steps, as the contract shows them, with one step more that is not valid: a service that
+ * takes one step after the other has done the first.
+ */
+function brokenEntries({ schema, media, value: own }: DraftBody): OddChange[] {
+  const shown = shownBodies(media).map(({ value }) => value);
+  return [own, ...shown.filter((value) => value !== own)].flatMap((plain) =>
+    Object.entries(isJsonObject(plain) ? plain : { 'the body': plain }).flatMap(([name, list]) => {
+      if (!isJsonArray(list)) return [];
+      const last = objectOf(list.at(-1));
+      const withLast = (entry: JsonObject): JsonValue =>
+        isJsonObject(plain) ? { ...plain, [name]: [...list, entry] } : [...list, entry];
+      const takes = (entry: JsonObject): boolean =>
+        schema?.accepts(withLast(entry), 'request') !== false;
+      const [kind, entry] =
+        Object.entries(last)
+          .filter(([, text]) => typeof text === 'string' && takes(last))
+          .map(([one, text]) => [one, { ...last, [one]: `${String(text)}VOUCH` }] as const)
+          .find(([, broken]) => !takes(broken)) ?? [];
+      const title = `the ${kind ?? ''} of the last entry of ${name} is not valid`;
+      return entry === undefined ? [] : [{ title, sent: withLast(entry), accepted: 'error' }];
+    }),
+  );
+}
+
+/**
+ * Other values, with a member in a map beside them that no other request names: the schema allows
+ * it, and a service that knows what belongs into the map refuses all of the change.
+ */
+function oddMembers({ schema }: DraftBody, others: JsonObject): OddChange[] {
+  return [...(schema?.flatten().properties ?? [])].flatMap(([name, place]) => {
+    const { types, others: open, properties } = schema?.flatten(place) ?? {};
+    if (types?.includes('object') !== true || open === undefined || properties?.size) return [];
     const title = `${name} has a member that no other request names`;
-    return [
-      makeSequence(
-        createStep(context, create, `a record is created before its ${name} gets another member`),
-        ...shows('the record is read before that'),
-        draftCase(update, {
-          title,
-          body: bodyOf(update.body, value),
-          intent: invalidBodyIntent(title, place.pointer, { accepted: 'fine' }),
-        }),
-        ...shows('the record is read after that'),
-      ),
-    ];
-  }
-  return [];
+    return ['a', 1]
+      .map((odd): OddChange => ({
+        title,
+        sent: { ...others, [name]: { VOUCH: odd } },
+        accepted: 'fine',
+      }))
+      .filter(({ sent }) => schema?.accepts(sent, 'request'));
+  });
 }
 
 interface Changing extends Pick<RecordLife, 'shows'> {
@@ -282,14 +272,13 @@ function thereAndBack(
   if (update === undefined || body?.schema === undefined || operation === undefined) return [];
   const { schema } = body;
   const below = documents(operation, '409') ? belonging(context, resource) : undefined;
-  const states = [...schema.flatten().properties].map(([name, place]) => {
+  const [state] = [...schema.flatten().properties].flatMap(([name, place]) => {
     const { node, types } = schema.flatten(place);
     const isFlag = types.join() === 'boolean' && below !== undefined;
     const values = isFlag ? [true, false] : (node.enum ?? []);
-    return { name, values, isState: isFlag || (values.length > 2 && !types.includes('array')) };
+    return isFlag || (values.length > 2 && !types.includes('array')) ? [{ name, values }] : [];
   });
   const plain = { ...createdMembers(create), ...objectOf(body.value) };
-  const state = states.find(({ isState }) => isState);
   const first = state && (plain[state.name] ?? state.values[0]);
   const other = state?.values.find((value) => !equalJson(value, first ?? null));
   if (state === undefined || first === undefined || other === undefined) return [];
@@ -305,7 +294,7 @@ function thereAndBack(
   });
   const title = `a record is created for another ${state.name}`;
   const cases = [...shows('the record is read before that'), ...steps];
-  const story = new Story(context, `another ${state.name}`);
+  const story = new Story(context, `another ${state.name} by ${operation.id}`);
   const made = story.make(resource);
   if (below !== undefined) story.make(below, { of: [made] });
   for (const one of cases) story.add(one, one.intent);

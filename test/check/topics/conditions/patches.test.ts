@@ -74,7 +74,7 @@ describe('a JSON Patch that is sent as plain JSON', () => {
   test.each<readonly [Quirk, RegExp]>([
     ['no tests', /condition-holds updateNote: .*whose test fails/],
     ['unknown places', /condition-holds updateNote: .*of a member that no record has/],
-    ['half done', /refusal-is-harmless .*whose test fails, and yet the record has changed/],
+    ['half done', /refusal-is-harmless .*whose last test fails, and yet the record has changed/],
     ['replaced entries', /replaced-is-persisted updateNote: The tags .*operation add/],
     ['own fields kept', /replaced-is-persisted updateNote: The made .*operation replace/],
   ])('is a finding of a service with the fault: %s', async (quirk, line) => {
