@@ -251,8 +251,8 @@ function notPatched(subject: CheckInput, response: HttpResponse): Violations {
 }
 
 /**
- * Whether a step of a patch tests a member of a record for a value that it does not have, or removes
- * one that it does not have (RFC 6902, sections 4.2 and 4.6).
+ * Whether a step of a patch tests a member of a record for a value that it does not have, or
+ * removes a member that is not there (RFC 6902, sections 4.2 and 4.6).
  */
 function isFailing(step: JsonValue, record: JsonObject): boolean {
   if (!isJsonObject(step) || typeof step['path'] !== 'string') return false;

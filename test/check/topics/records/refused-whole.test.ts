@@ -11,7 +11,7 @@ const map = { type: 'object', additionalProperties: { type: 'string' } };
 
 /** Folders and notes; `half` is where a change that is refused is stored in part. */
 function folders(half?: Half): Crud {
-  const step =
+  const schema =
     '{ type: object, required: [kind], properties: { kind: { enum: [turn, turn again] } } }';
   return crud(
     {
@@ -58,7 +58,7 @@ function folders(half?: Half): Crud {
     {
       schemas:
         `NoteChange: { type: object, required: [steps], properties: { steps: { type: array, ` +
-        `minItems: 1, items: ${step} } }, example: { steps: [{ kind: turn }] } }`,
+        `minItems: 1, items: ${schema} } }, example: { steps: [{ kind: turn }] } }`,
     },
   );
 }
