@@ -7,6 +7,7 @@ import {
 } from '../../contract/infer/conventions/path-styles.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
 import { maskParameter } from '../../contract/protocols/update-mask.ts';
+import { isJsonPatch } from '../../contract/words/read-patch.ts';
 import { isIdempotencyKey, isTagNeeded } from '../../contract/model/operation.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { defined, type JsonValue } from '../../json/value.ts';
@@ -20,7 +21,7 @@ import { newKey } from './unique-text.ts';
 import { bodyOf, draftBodies, type DraftBody, withOwnName } from './draft-body.ts';
 import { type ListedRecords, listedRecords, withListedNames } from './listed-records.ts';
 import { givenArguments, type GivenValues, withGivenValues } from './given-values.ts';
-import { isPatch, isReference, refers } from '../reading/identifiers.ts';
+import { isReference, refers } from '../reading/identifiers.ts';
 import type { BodyName, PathName, RecordKind } from '../reading/path-names.ts';
 import { bodyName, namedResource, pathNames, sourceOf } from '../reading/path-names.ts';
 import { keyNames, withNobodysKeys } from '../reading/record-keys.ts';
@@ -309,9 +310,9 @@ function unknownName(contract: Contract, operation: Operation, { name }: Paramet
   return { code: 'unknown-value', reason: `${unknown}; give one with ${opens}`, opens };
 }
 
-/** Whether a made-up body refers to something that need not exist. */
+/** Whether a made-up body refers to something, or to places in a record, that need not exist. */
 function isInvented(body: DraftBody): boolean {
-  return !body.shown && (isPatch(body) || refers(body.value));
+  return !body.shown && (isJsonPatch(body) || refers(body.value));
 }
 
 /** Whether a read may be sent with a made-up value in its path: a made-up text finds nothing. */

@@ -18,6 +18,7 @@ import { withRows } from './full-body.ts';
 import { bodyDraftOf, type DraftWithBody, namingDraft } from './make-create.ts';
 import { argumentsOf, type Made, nameOf } from './made.ts';
 import { markedBody } from './mark-body.ts';
+import { keysIn } from '../reading/identifiers.ts';
 import { documentsStatus } from '../reading/refusal.ts';
 import {
   draftOf,
@@ -413,7 +414,7 @@ export function wayTo(
 export function keysOf(resource: Resource, { body }: Pick<Draft, 'body'>): ForeignKey[] {
   const { schema, value } = body ?? {};
   const properties = schema?.flatten().properties;
-  return resource.foreignKeys.filter(({ field, many }) => {
+  return keysIn(resource, properties?.keys() ?? []).filter(({ field, many }) => {
     if (many || field.includes('.') || schema === undefined) return false;
     const place = properties?.get(field);
     const node = place && schema.flatten(place).node;

@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import { plainName } from '../../contract/infer/infer-names.ts';
 import type { ForeignKey, LocatedNode, Operation, Resource, Schema } from '../../contract/model.ts';
 import { documents } from '../../contract/select-response.ts';
-import { parseMediaType } from '../../http/media-type.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import {
   joinPointer,
@@ -372,14 +371,6 @@ export function refersAnew(value: JsonValue, plain: JsonValue | undefined): bool
   });
 }
 
-/**
- * Whether a body is a JSON Patch (RFC 6902, section 4): a made-up one refers to places that the
- * record need not have.
- */
-export function isPatch({ mediaType }: { readonly mediaType: string }): boolean {
-  return parseMediaType(mediaType)?.essence === 'application/json-patch+json';
-}
-
 /** Where a code stands in a body: a member by its name, or what a pointer leads to. */
 export function placeOfCode(code: string): Pointer {
   return code.startsWith('/') ? code : joinPointer('', code);
@@ -393,8 +384,10 @@ export function keysIn(
   names: Iterable<string>,
 ): readonly ForeignKey[] {
   const sent = new Map([...names].map((name) => [plainName(name), name]));
-  return foreignKeys.map((key) => {
+  const keys = foreignKeys.map((key) => {
     const field = sent.get(plainName(key.field));
     return field === undefined ? key : { ...key, field };
   });
+  // Records may show a key and the record beside it.
+  return [...new Map(keys.map((key) => [key.field, key])).values()];
 }

@@ -1,4 +1,6 @@
-import type { Operation } from '../model/operation.ts';
+import { parseMediaType } from '../../http/media-type.ts';
+import type { JsonObject } from '../../json/value.ts';
+import type { MediaTypeSpec, Operation } from '../model/operation.ts';
 import { contractTexts, factIn, factsIn, operationTexts, statusTexts } from './facts.ts';
 import { mentions } from './mentions.ts';
 
@@ -12,6 +14,20 @@ export function testIsInvalid(operation: Operation): boolean {
       (told) => told.kind !== 'stated' && mentions(told.text, 'test'),
     );
   return (names('422') || names('400')) && !names('409');
+}
+
+/**
+ * Whether a body is a JSON Patch (RFC 6902, section 4), by its media type, or by a schema that
+ * wants its operations.
+ */
+export function isJsonPatch(body: Pick<MediaTypeSpec, 'mediaType' | 'schema'>): boolean {
+  const { mediaType, schema } = body;
+  const takes = (step: JsonObject): boolean => schema?.accepts([step], 'request') === true;
+  const [op, path, value] = ['test', '/a', 'a'];
+  return (
+    parseMediaType(mediaType)?.essence === 'application/json-patch+json' ||
+    (takes({ op, path, value }) && !takes({ op, value }) && !takes({ path, value }))
+  );
 }
 
 /**

@@ -8,7 +8,7 @@ import { bodySchema } from '../../contract/model/operation.ts';
 import { bodyTagOf } from '../../contract/protocols/body-tag.ts';
 import { memberSchema } from '../../contract/schema/member-schema.ts';
 import { namesChange, namesFormer } from '../../contract/words/names.ts';
-import { testIsInvalid } from '../../contract/words/read-patch.ts';
+import { isJsonPatch, testIsInvalid } from '../../contract/words/read-patch.ts';
 import { fromInteger } from '../../json/decimal.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { isJsonArray, isJsonObject, membersWhere, arrayOf } from '../../json/value.ts';
@@ -89,7 +89,7 @@ export const update: Behaviour = async (on) => {
 };
 
 function change(record: JsonObject, { request, resource, store }: Acting): Changed {
-  if (request.bodyType === 'application/json-patch+json' && isJsonArray(request.body))
+  if (isJsonArray(request.body) && request.plan.operation.requestBody?.content.some(isJsonPatch))
     return patch(record, request, store.recordLimit);
   const masked = applyMask(givenMembers(request, resource), request, resource);
   if (masked.kind === 'fault') return masked;

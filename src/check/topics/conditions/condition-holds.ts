@@ -237,7 +237,7 @@ function notPatched(subject: CheckInput, response: HttpResponse): Violations {
   if (
     record === undefined ||
     !isJsonArray(subject.sent.body) ||
-    !subject.sent.body.some((step) => isFailingTest(step, record))
+    !subject.sent.body.some((step) => isFailing(step, record))
   )
     return undefined;
   if (!isSuccess(response.status) || response.status === 202) return [];
@@ -251,13 +251,13 @@ function notPatched(subject: CheckInput, response: HttpResponse): Violations {
 }
 
 /**
- * Whether a step of a patch tests a member of a record for a value that it does not have (RFC 6902,
- * section 4.6).
+ * Whether a step of a patch tests a member of a record for a value that it does not have, or
+ * removes a member that is not there (RFC 6902, sections 4.2 and 4.6).
  */
-function isFailingTest(step: JsonValue, record: JsonObject): boolean {
-  if (!isJsonObject(step) || step['op'] !== 'test' || typeof step['path'] !== 'string')
-    return false;
+function isFailing(step: JsonValue, record: JsonObject): boolean {
+  if (!isJsonObject(step) || typeof step['path'] !== 'string') return false;
   const [name = '', ...deeper] = splitPointer(step['path']);
+  if (step['op'] !== 'test') return step['op'] === 'remove' && !Object.hasOwn(record, name);
   return (
     deeper.length === 0 &&
     Object.hasOwn(record, name) &&

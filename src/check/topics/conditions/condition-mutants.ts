@@ -1,3 +1,4 @@
+import { isJsonPatch } from '../../../contract/words/read-patch.ts';
 import type { Contract, Operation, Resource } from '../../../contract/model.ts';
 import { idempotencyKey } from '../../../contract/model/operation.ts';
 import { isKeyParameter } from '../../../contract/protocols/chosen-name.ts';
@@ -107,9 +108,7 @@ function keepingTag(): Plant {
 
 /** A patch without its test operations. */
 function withoutTests(request: HttpRequest): HttpRequest | undefined {
-  const steps = (headerValue(request.headers, 'content-type') ?? '').includes('json-patch+json')
-    ? readJson(request)
-    : undefined;
+  const steps = readJson(request);
   if (!isJsonArray(steps)) return undefined;
   const rest = steps.filter((step) => !isJsonObject(step) || step['op'] !== 'test');
   return rest.length === steps.length || rest.length === 0 ? undefined : withJson(request, rest);
@@ -126,11 +125,6 @@ function deletingTwice(): Plant {
         : undefined;
     });
 }
-
-const isPatchable = ({ requestBody }: Operation): boolean =>
-  requestBody?.content.some(({ mediaType }) =>
-    mediaType.startsWith('application/json-patch+json'),
-  ) === true;
 
 /** Mutations of tags, keys and patch tests, and of requests for missing records. */
 export const conditionMutators: readonly Mutator[] = [
@@ -219,7 +213,7 @@ export const conditionMutators: readonly Mutator[] = [
     rule: 'A JSON Patch is applied although one of its tests fails.',
     where: (contract) =>
       ofCollections(contract, ({ operations: { update } }) => [update]).filter(({ operation }) =>
-        isPatchable(operation),
+        operation.requestBody?.content.some(isJsonPatch),
       ),
     says: 'ignores the tests of a JSON Patch',
     request: withoutTests,

@@ -2,21 +2,16 @@ import { isKeyParameter } from '../../../contract/protocols/chosen-name.ts';
 import type { Operation, Parameter, Resource } from '../../../contract/model.ts';
 import { idempotencyKey } from '../../../contract/model/operation.ts';
 import { documents } from '../../../contract/select-response.ts';
-import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { Case, Intent, Sequence } from '../../model/case.ts';
-import { invalidBodyIntent, makeCase, makeSequence } from '../../model/case.ts';
+import { makeCase, makeSequence } from '../../model/case.ts';
 import type { Argument, RequestTemplate } from '../../model/request-template.ts';
-import { bodyOf, type Draft, type DraftBody } from '../../plan/draft.ts';
 import { newKey } from '../../plan/unique-text.ts';
-import { isPatch } from '../../reading/identifiers.ts';
-import type { DraftWithBody } from '../../plan/make-create.ts';
-import { bodyDraftOf, createStep, createWith, creationOf } from '../../plan/make-create.ts';
-import { draftCase, draftFor, exoticAt, type PlanContext } from '../../plan/plan-context.ts';
+import { bodyDraftOf, createStep, createWith } from '../../plan/make-create.ts';
+import type { PlanContext } from '../../plan/plan-context.ts';
 import { changedValue } from '../../plan/change-step.ts';
-import { fullBody } from '../../plan/full-body.ts';
 import { planConditionalChanges } from './conditional-changes.ts';
+import { planPatches } from './plan-patches.ts';
 
 /**
  * Writes whose outcome depends on the state of a record or on earlier requests: entity tags,
@@ -107,192 +102,4 @@ function requestWith(request: RequestTemplate, argument: Argument): RequestTempl
       argument,
     ],
   };
-}
-
-/**
- * JSON Patches of a record that was created for them: one that is applied, and two with a failing
- * test at the beginning or at the end, of which no step may be applied (RFC 6902, section 5). The
- * record is read after each.
- */
-function planPatches(context: PlanContext): Sequence[] {
-  return context.contract.resources.flatMap((resource) => {
-    const create = creationOf(context, resource);
-    const update = draftFor(context, resource, 'update');
-    const body = update && patchBody(update);
-    if (create === undefined || update === undefined || body === undefined) return [];
-    const read = draftFor(context, resource, 'read');
-    const patched: Patched = { create, update, body, read };
-    return [
-      ...failingPatches(context, resource, patched).map((steps, index) =>
-        failingPatch(context, patched, { steps, number: index + 1 }),
-      ),
-      ...appliedPatch(context, resource, patched),
-    ];
-  });
-}
-
-/** How a record is created, patched and read. */
-interface Patched {
-  readonly create: DraftWithBody;
-  readonly update: Draft;
-  readonly body: DraftBody;
-  readonly read: Draft | undefined;
-}
-
-function failingPatch(
-  context: PlanContext,
-  { create, update, body, read }: Patched,
-  { steps, number }: { readonly steps: JsonValue; readonly number: number },
-): Sequence {
-  const look = (title: string): Case[] => (read === undefined ? [] : [draftCase(read, { title })]);
-  return makeSequence(
-    createStep(context, create, `a record is created, for patch ${String(number)} that is to fail`),
-    ...look('the created record is read'),
-    draftCase(update, {
-      title: 'the body is a JSON Patch whose test fails',
-      body: bodyOf(body, steps),
-      intent: {
-        kind: 'condition',
-        at: joinPointer(update.operation.pointer, 'responses'),
-        wanted: 'patch-refused',
-      },
-    }),
-    ...look('the record is read after a patch that was to fail'),
-    ...oddPatch(update, body),
-  );
-}
-
-/**
- * A patch of a place that no record has, which fails (RFC 6902, section 4.2), and must not be a
- * server error.
- */
-function oddPatch(update: Draft, body: DraftBody): Case[] {
-  const steps = [{ op: 'remove', path: '/vouch-unknown-member/0' }];
-  if (body.schema?.accepts(steps, 'request') === false) return [];
-  const rule = 'a JSON Patch names members of the record';
-  const at = update.operation.requestBody?.pointer ?? update.operation.pointer;
-  return [
-    draftCase(update, {
-      title: 'the body is a JSON Patch of a member that no record has',
-      body: bodyOf(body, steps),
-      intent: invalidBodyIntent(rule, at, { accepted: 'fine' }),
-    }),
-  ];
-}
-
-/** A patch that replaces one member and removes another, and a read that shows it. */
-function appliedPatch(
-  context: PlanContext,
-  resource: Resource,
-  { create, update, body, read }: Patched,
-): Sequence[] {
-  const full = fullBody(create.body);
-  const other = otherMember(context, resource, create.body);
-  const removed = removableMember(create.body, resource, full);
-  const steps = [
-    ...(other === undefined ? [] : [replaceStep(other)]),
-    ...(removed === undefined || removed === other?.[0]
-      ? []
-      : [{ op: 'remove', path: joinPointer('', removed) }]),
-  ];
-  const isTaken = body.schema === undefined || body.schema.accepts(steps, 'request');
-  if (read === undefined || steps.length === 0 || !isTaken) return [];
-  const [before, patch] = ['the record is read before a patch', 'the body is a JSON Patch'];
-  return [
-    makeSequence(
-      createWith(context, create, { title: 'a record is created to be patched', value: full }),
-      draftCase(read, { title: before }),
-      draftCase(update, {
-        title: patch,
-        body: bodyOf(body, steps),
-        // A service may refuse to remove what it always shows.
-        intent: exoticAt(update.operation.pointer),
-      }),
-      draftCase(read, {
-        title: 'the record is read after a patch',
-        intent: {
-          kind: 'relation',
-          rule: 'patched',
-          of: [before, patch],
-          at: update.operation.pointer,
-        },
-      }),
-    ),
-  ];
-}
-
-function replaceStep([name, value]: Member): JsonObject {
-  return { op: 'replace', path: joinPointer('', name), value };
-}
-
-/** A member of a record, with its value. */
-type Member = readonly [name: string, value: JsonValue];
-
-/** A member that records show, with another plain value than that of a new record. */
-function otherMember(
-  context: PlanContext,
-  { record }: Resource,
-  body: DraftBody,
-): Member | undefined {
-  const { value } = body;
-  const changed = changedValue(context, body);
-  if (!isJsonObject(value) || !isJsonObject(changed)) return undefined;
-  const shown = record.flatten().properties;
-  return Object.entries(changed).find(
-    ([name, member]) =>
-      shown.has(name) && Object.hasOwn(value, name) && !equalJson(member, value[name] ?? null),
-  );
-}
-
-/** A member that a record need not have, and that this one has. */
-function removableMember(
-  { schema }: DraftBody,
-  { record }: Resource,
-  value: JsonObject,
-): string | undefined {
-  const { properties, required } = schema?.flatten() ?? {};
-  const shown = record.flatten().properties;
-  return Object.keys(value).find((name) => {
-    const place = properties?.get(name);
-    const assumed = place && schema?.flatten(place).node.default;
-    return (
-      place !== undefined &&
-      shown.has(name) &&
-      required?.has(name) === false &&
-      value[name] !== null &&
-      !equalJson(assumed ?? null, value[name] ?? null)
-    );
-  });
-}
-
-function patchBody({ body, otherBodies }: Draft): DraftBody | undefined {
-  return [body, ...otherBodies].find((candidate) => candidate !== undefined && isPatch(candidate));
-}
-
-/** A text that no record has. */
-const unusedText = 'a value that the record does not have';
-
-/**
- * A test of a text of the record that fails, and the replacement of another member, or of that
- * text: in either order. None if the contract accepts no such patch.
- */
-function failingPatches(
-  context: PlanContext,
-  resource: Resource,
-  { create, body }: Patched,
-): JsonValue[] {
-  const { value } = create.body;
-  if (!isJsonObject(value)) return [];
-  const shown = resource.record.flatten().properties;
-  const other = otherMember(context, resource, create.body);
-  const pairs = Object.entries(value)
-    .filter(([name, member]) => typeof member === 'string' && shown.has(name))
-    .map(([name, member]) => [
-      { op: 'test', path: joinPointer('', name), value: unusedText },
-      replaceStep(other === undefined || other[0] === name ? [name, member] : other),
-    ]);
-  const isTaken = (steps: JsonValue): boolean =>
-    body.schema === undefined || body.schema.accepts(steps, 'request');
-  const pair = pairs.find(isTaken);
-  return pair === undefined ? [] : [pair, pair.toReversed()].filter(isTaken);
 }

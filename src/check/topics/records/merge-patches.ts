@@ -1,7 +1,8 @@
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { isStateName } from '../../../contract/words/names.ts';
 import { isMergePatch, mergedIn } from '../../../contract/words/read-patch.ts';
-import { isJsonObject, type JsonObject, type JsonValue, objectOf } from '../../../json/value.ts';
+import { isJsonObject, membersWhere, objectOf } from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { type Intent, mediaOf, type Sequence } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { type Step, roleOf } from '../../model/step.ts';
@@ -18,18 +19,20 @@ import { pageOf, sameIdentifier } from '../../reading/list-page.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 
 /**
- * Merge patches of a record with every optional field, each before a read: one of a single member
- * of an object in it, and one that removes a member (RFC 7396). The former also where words say it.
+ * Changes of a record with every optional field, each before a read: one of a single member of an
+ * object in it, and one that removes a member (RFC 7396). The former also where words say it, the
+ * latter where a schema takes null for what records show as null.
  */
 export function planMergePatches(context: PlanContext, resource: Resource): Sequence[] {
-  const [create, update] = [creatorDraft(context, resource), draftOn(context, resource, 'update')];
+  const create = creatorDraft(context, resource);
+  const update = draftOn(context, resource, 'update') ?? draftOn(context, resource, 'replace');
   const read = readerOf(context, resource);
   if (create === undefined || read === undefined || update === undefined || !hasBody(update))
     return [];
   const { operation, body } = update;
   const full = fullBody(create.body);
   const flat = body.schema?.flatten();
-  if ((flat?.required.size ?? 0) > 0) return [];
+  const required = membersWhere(full, (name) => flat?.required.has(name) === true);
   const own = Object.entries(full).filter(
     ([name]) => flat?.properties.has(name) === true && !isReference(name) && !isStateName(name),
   );
@@ -38,14 +41,25 @@ export function planMergePatches(context: PlanContext, resource: Resource): Sequ
   const { mediaType } = body;
   const { contract } = context;
   const merged = mergedIn(operation, mediaType, { contract, names: own.map(([name]) => name) });
+  const isMerge = isMergePatch(operation, mediaType, contract);
+  const nullable = free.filter(
+    ([name]) =>
+      flat?.required.has(name) === false &&
+      (isMerge || body.schema?.accepts({ ...required, [name]: null }, 'request') === true),
+  );
   const patches = [
-    partOfObject(own.filter(([name]) => merged.includes(name))),
-    isMergePatch(operation, mediaType, contract) ? removal(resource, free) : undefined,
+    flat?.required.size === 0
+      ? partOfObject(own.filter(([name]) => merged.includes(name)))
+      : undefined,
+    removal(resource, nullable),
   ].filter((one) => one !== undefined);
-  return patches.flatMap((value) => {
-    const name = Object.keys(value).join();
-    const story = new Story(context, `a merge patch of ${name}`);
-    const made = story.make(resource, { value: full });
+  return patches.flatMap((patch) => {
+    const name = Object.keys(patch).join();
+    const value = { ...required, ...patch };
+    const story = new Story(context, `a merge patch of ${name} by ${operation.id}`);
+    // What else a create could have may be refused, such as names of other records.
+    const given = membersWhere(full, (one) => Object.hasOwn(patch, one));
+    const made = story.make(resource, { value: given });
     story.read(made, 'a record with every field is read');
     // No schema says whether null is refused where a field may not be null.
     const intent: Intent = { kind: 'valid', rigour: 'invented', at: operation.pointer };
@@ -67,9 +81,10 @@ function partOfObject(own: Members): JsonObject | undefined {
 }
 
 function removal({ record }: Resource, own: Members): JsonObject | undefined {
-  const [name] =
-    own.find(([one, value]) => typeof value === 'string' && canBeCleared(record, one)) ?? [];
-  return name === undefined ? undefined : { [name]: null };
+  const cleared = own
+    .filter(([one, value]) => typeof value === 'string' && canBeCleared(record, one))
+    .map(([one]) => [one, null] as const);
+  return cleared.length === 0 ? undefined : Object.fromEntries(cleared);
 }
 
 /** A record before a change and after it. */

@@ -160,10 +160,12 @@ export function changesAfterRefusal(subject: CheckInput): RefusedChange | undefi
   if (refused === undefined || !isRefusedChange(role, refused)) return undefined;
   const before = readBefore(role, subject);
   if (before === undefined) return undefined;
-  // The body of a JSON Patch does not declare the fields of the record.
-  const schema = isJsonObject(refused.sent.body)
-    ? mediaOf(refused.case)?.schema
-    : role.resource.record;
+  // The body of a JSON Patch, or of instructions, does not declare the fields of the record.
+  const { record } = role.resource;
+  const own = isJsonObject(refused.sent.body) ? mediaOf(refused.case)?.schema : undefined;
+  const fields = record.flatten().properties;
+  const declared = [...(own?.flatten().properties.keys() ?? [])];
+  const schema = declared.some((name) => fields.has(name)) ? own : record;
   const [former, latter] = [recordOf(role, before), recordOf(role, subject)];
   const { field, parameter } = role.resource.identifier;
   const asked = argumentNamed(subject.sent, parameter);

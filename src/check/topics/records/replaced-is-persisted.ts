@@ -148,7 +148,10 @@ function readAsNull(written: Step): Violation {
   };
 }
 
-/** A member that a JSON Patch replaced or removed, and that a read shows as it was (RFC 6902). */
+/**
+ * A member that a JSON Patch replaced or removed, and that a read shows as it was (RFC 6902), or a
+ * list without the entry at whose place another one was added.
+ */
 function notPatched({ subject, resource, of }: Related): RelationFault[] | undefined {
   const [before, patch] = of;
   const [former, latter] = [before, subject].map(
@@ -156,23 +159,26 @@ function notPatched({ subject, resource, of }: Related): RelationFault[] | undef
   );
   const steps = patch?.sent.body;
   if (former === undefined || latter === undefined || !isJsonArray(steps)) return undefined;
-  if (patch?.exchange.response?.status === 202) return undefined;
+  if (patch === undefined || patch.exchange.response?.status === 202) return undefined;
   return steps.flatMap((step): RelationFault[] => {
     if (!isJsonObject(step)) return [];
+    const { op, value = null } = step;
     const [name = ''] = splitPointer(String(step['path']));
     const [was, is] = [former[name] ?? null, latter[name] ?? null];
-    const isDone = step['op'] === 'remove' ? was === null : equalJson(was, step['value'] ?? null);
-    if (isDone || !equalJson(was, is)) return [];
-    const expected =
-      step['op'] === 'remove' ? `no ${name}` : `${name} is ${showValue(step['value'])}`;
+    const isAdded = op === 'add' && isJsonArray(was) && isJsonArray(is);
+    const lacksEntry = isAdded && !was.every((one) => is.some((other) => equalJson(one, other)));
+    const isDone = op === 'remove' ? was === null : equalJson(was, value);
+    if (isDone || (!equalJson(was, is) && !lacksEntry)) return [];
+    const wanted = isAdded ? [value, ...was] : value;
     return [
       {
         message:
-          `The ${name} of a record is still ${showValue(is)} after a JSON Patch with the ` +
-          `operation ${String(step['op'])} for it.`,
-        expected,
+          `The ${name} of a record is ${lacksEntry ? 'only' : 'still'} ${showValue(is)} after a ` +
+          `JSON Patch with the operation ${String(op)} for it.`,
+        expected: op === 'remove' ? `no ${name}` : `${name} is ${showValue(wanted)}`,
         actual: `${name} is ${showValue(is)}`,
-        cause: `patched ${String(step['op'])}`,
+        cause: `patched ${String(op)}`,
+        operation: patch.case.operation,
       },
     ];
   });
@@ -186,8 +192,7 @@ function nullIgnored(subject: CheckInput, written: Step, record: JsonObject): Vi
   const before = readBefore(subject, written);
   const { body } = written.sent;
   const { resource } = roleOf(subject.contract, subject.operation) ?? {};
-  const isUpdate = written.case.operation === resource?.operations.update;
-  if (before === undefined || !isJsonObject(body) || !isUpdate) return [];
+  if (before === undefined || !isJsonObject(body) || resource === undefined) return [];
   const created = createOf(subject)?.sent.body;
   const kept = Object.keys(body).find((name) => {
     const value = before[name];

@@ -1,14 +1,18 @@
 import type { Resource } from '../../../contract/model.ts';
+import { documents } from '../../../contract/select-response.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { objectOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, objectOf } from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { boundaryCandidates } from '../../../values/boundary-values.ts';
 import { judgedValues } from '../../../values/candidate-value.ts';
 import { exoticPlaces } from '../../../values/exotic-values.ts';
 import type { LabelledValue } from '../../../values/labelled-value.ts';
 import { reachedInBody } from '../../plan/input-classes.ts';
-import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
-import { bodyOf, type Draft, requestOf } from '../../plan/draft.ts';
+import type { Case, Intent, Sequence } from '../../model/case.ts';
+import { invalidBodyIntent, makeCase, makeSequence } from '../../model/case.ts';
+import { bodyOf, type Draft, type DraftBody, requestOf } from '../../plan/draft.ts';
+import { shownBodies } from '../../plan/draft-body.ts';
 import { overlayOnExample } from '../../plan/body-values.ts';
 import { isKeyLike } from '../../reading/identifiers.ts';
 import { refusedChange } from '../../plan/refused-change.ts';
@@ -16,6 +20,7 @@ import {
   creationOf,
   createStep,
   type DraftWithBody,
+  hasBody,
   intentOf,
   isFragile,
   isFragileEdge,
@@ -23,10 +28,12 @@ import {
 } from '../../plan/make-create.ts';
 import { draftCase, draftFor, draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import { markedBody } from '../../plan/mark-body.ts';
+import { eachMade, Story } from '../../plan/story.ts';
 import { planActions } from '../../plan/actions.ts';
 import { planLinks } from '../../plan/links.ts';
 import { planSingletons } from '../../plan/singletons.ts';
 import {
+  changedMembers,
   changedValue,
   changeStep,
   createdMembers,
@@ -165,8 +172,85 @@ function lifeOfRecord(context: PlanContext, resource: Resource): Sequence[] {
       ...partialSteps(context, update, read),
       ...deleteSteps(life),
     ),
-    ...thereAndBack(context, { create, update, shows }),
+    ...thereAndBack(context, resource, { create, update, shows }),
+    ...refusedWhole(context, resource, { create, update, shows }),
   ];
+}
+
+/** Changes that a service refuses as a whole, if at all, each of a record of its own. */
+function refusedWhole(
+  context: PlanContext,
+  resource: Resource,
+  { create, update, shows }: Changing,
+): Sequence[] {
+  if (update === undefined || !hasBody(update)) return [];
+  const { body } = update;
+  const before = createdMembers(create);
+  const changed = [...changedMembers(context, resource, { body, before })];
+  const others = changed.filter(([name, value]) => !equalJson(value, before[name] ?? null));
+  const odd = others.length === 0 ? [] : oddMembers(body, Object.fromEntries(others));
+  return [...brokenEntries(body), ...odd.slice(0, 1)].map(({ title, sent, accepted }) =>
+    makeSequence(
+      createStep(context, create, `a record is created before ${title}`),
+      ...shows('the record is read before that'),
+      draftCase(update, {
+        title,
+        body: bodyOf(body, sent),
+        intent: invalidBodyIntent(title, body.media.pointer, { accepted }),
+      }),
+      ...shows('the record is read after that'),
+    ),
+  );
+}
+
+interface OddChange {
+  readonly title: string;
+  readonly sent: JsonValue;
+  readonly accepted: 'error' | 'fine';
+}
+
+/**
+ * Lists of steps, as the contract shows them, with one step more that is not valid: a service that
+ * takes one step after the other has done the first.
+ */
+function brokenEntries({ schema, media, value: own }: DraftBody): OddChange[] {
+  const shown = shownBodies(media).map(({ value }) => value);
+  return [own, ...shown.filter((value) => value !== own)].flatMap((plain) =>
+    Object.entries(isJsonObject(plain) ? plain : { 'the body': plain }).flatMap(([name, list]) => {
+      if (!isJsonArray(list)) return [];
+      const last = objectOf(list.at(-1));
+      const withLast = (entry: JsonObject): JsonValue =>
+        isJsonObject(plain) ? { ...plain, [name]: [...list, entry] } : [...list, entry];
+      const takes = (entry: JsonObject): boolean =>
+        schema?.accepts(withLast(entry), 'request') !== false;
+      const [kind, entry] =
+        Object.entries(last)
+          .filter(([, text]) => typeof text === 'string' && takes(last))
+          .map(([one, text]) => [one, { ...last, [one]: `${String(text)}VOUCH` }] as const)
+          .find(([, broken]) => !takes(broken)) ?? [];
+      const title = `the ${kind ?? ''} of the last entry of ${name} is not valid`;
+      return entry === undefined ? [] : [{ title, sent: withLast(entry), accepted: 'error' }];
+    }),
+  );
+}
+
+/**
+ * Other values, with a member in a map beside them that no other request names: the schema allows
+ * it, and a service that knows what belongs into the map refuses all of the change.
+ */
+function oddMembers({ schema }: DraftBody, others: JsonObject): OddChange[] {
+  return [...(schema?.flatten().properties ?? [])].flatMap(([name, place]) => {
+    const { types, others: open, properties } = schema?.flatten(place) ?? {};
+    if (types?.includes('object') !== true || open === undefined || properties?.size) return [];
+    const title = `${name} has a member that no other request names`;
+    return ['a', 1]
+      .map((odd): OddChange => ({
+        title,
+        sent: { ...others, [name]: { VOUCH: odd } },
+        accepted: 'fine',
+      }))
+      .filter(({ sent }) => schema?.accepts(sent, 'request'));
+  });
 }
 
 interface Changing extends Pick<RecordLife, 'shows'> {
@@ -176,17 +260,23 @@ interface Changing extends Pick<RecordLife, 'shows'> {
 
 /**
  * A record that gets another state, and then its own one again, each with other texts beside it: a
- * state does not go every way, and what refuses it keeps the texts too.
+ * state does not go every way, and what refuses it keeps the texts too. Where conflicts are
+ * documented, the same of a record to which another one belongs, which may be in the way.
  */
-function thereAndBack(context: PlanContext, { create, update, shows }: Changing): Sequence[] {
+function thereAndBack(
+  context: PlanContext,
+  resource: Resource,
+  { create, update, shows }: Changing,
+): Sequence[] {
   const { body, operation } = update ?? {};
   if (update === undefined || body?.schema === undefined || operation === undefined) return [];
   const { schema } = body;
+  const below = documents(operation, '409') ? belonging(context, resource) : undefined;
   const [state] = [...schema.flatten().properties].flatMap(([name, place]) => {
-    const { enum: values = [] } = schema.flatten(place).node;
-    return values.length > 2 && !schema.flatten(place).types.includes('array')
-      ? [{ name, values }]
-      : [];
+    const { node, types } = schema.flatten(place);
+    const isFlag = types.join() === 'boolean' && below !== undefined;
+    const values = isFlag ? [true, false] : (node.enum ?? []);
+    return isFlag || (values.length > 2 && !types.includes('array')) ? [{ name, values }] : [];
   });
   const plain = { ...createdMembers(create), ...objectOf(body.value) };
   const first = state && (plain[state.name] ?? state.values[0]);
@@ -203,8 +293,24 @@ function thereAndBack(context: PlanContext, { create, update, shows }: Changing)
     ];
   });
   const title = `a record is created for another ${state.name}`;
-  const before = [createStep(context, create, title), ...shows('the record is read before that')];
-  return [makeSequence(...before, ...steps)];
+  const cases = [...shows('the record is read before that'), ...steps];
+  const story = new Story(context, `another ${state.name} by ${operation.id}`);
+  const made = story.make(resource);
+  if (below !== undefined) story.make(below, { of: [made] });
+  for (const one of cases) story.add(one, one.intent);
+  return [
+    makeSequence(createStep(context, create, title), ...cases),
+    ...(below === undefined ? [] : story.sequences()),
+  ];
+}
+
+/** The first resource whose records belong to one of a resource, in their path or by a key. */
+function belonging(context: PlanContext, { collection }: Resource): Resource | undefined {
+  return eachMade(context).find(
+    (one) =>
+      one.collection !== collection &&
+      [...one.parents, ...one.foreignKeys].some((key) => key.resource?.collection === collection),
+  );
 }
 
 /** A change of a record, of which `before` has what is known. */

@@ -1,3 +1,4 @@
+import { isJsonPatch } from '../../../contract/words/read-patch.ts';
 import { contentForm } from '../../../http/media-type.ts';
 import { isInXml } from '../../../contract/content/write-xml.ts';
 import { speaksXml } from '../../../contract/infer/conventions/envelope-styles.ts';
@@ -24,7 +25,7 @@ import {
 import { isShownValue, takesExpression } from '../../plan/expression-parameters.ts';
 import { chooseValues, edgeBodies, oddBodies, spread } from '../../plan/body-values.ts';
 import { shownBodies } from '../../plan/draft-body.ts';
-import { isPatch, refersAnew } from '../../reading/identifiers.ts';
+import { refersAnew } from '../../reading/identifiers.ts';
 import type { DraftWithBody } from '../../plan/make-create.ts';
 import { hasBody, intentOf, isFragile, isGuess, makeCreate } from '../../plan/make-create.ts';
 import { draftCase, plainIntent, type PlanContext, testedBefore } from '../../plan/plan-context.ts';
@@ -111,7 +112,7 @@ function otherMediaCases(context: PlanContext, draft: Draft): Case[] {
       value: body.value,
       intent: {
         kind: 'valid',
-        rigour: draft.invented || (isPatch(body) && !body.shown) ? 'invented' : 'plain',
+        rigour: draft.invented || (isJsonPatch(body) && !body.shown) ? 'invented' : 'plain',
         at: body.media.pointer,
       },
       beside: draft,
@@ -152,7 +153,7 @@ function bodyIntent(body: DraftBody, edge: LabelledValue): Intent {
   const intent = intentOf(edge);
   return intent.kind === 'valid' &&
     intent.rigour === 'plain' &&
-    (isPatch(body) ||
+    (isJsonPatch(body) ||
       refersAnew(edge.value, body.value) ||
       isGuess(edge, body.value) ||
       // The text that is said to be so encoded is not.

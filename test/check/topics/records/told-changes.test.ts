@@ -259,3 +259,33 @@ test('a member of an error that repeats a header is compared with it', async () 
   const lines = await traced(false).alarms(/^error/);
   expect(lines.join('\n')).toContain('the header X-Request-Id is request-');
 });
+
+/** Tasks with a day that null takes away, in a replacement that changes what it has. */
+function dated(clears: boolean): Crud {
+  const due = { type: ['string', 'null'], format: 'date' };
+  const replaces = 'Changes what is sent; what is left out stays as it is.';
+  return crud(
+    {
+      Task: {
+        fields: { title: text, due },
+        optional: ['due'],
+        can: 'list create read replace delete',
+        says: { replace: replaces },
+      },
+    },
+    () => {
+      const before = new Map<string, unknown>();
+      const keep = (task: Fields & { readonly id: string }): void => {
+        task['due'] ??= clears ? null : (before.get(task.id) ?? null);
+        before.set(task.id, task['due']);
+      };
+      return { made: { tasks: keep }, changed: { tasks: keep } };
+    },
+  );
+}
+
+test('null empties a member that the schema of a change lets be null', async () => {
+  expect(await dated(true).alarms(/^error/)).toEqual([]);
+  const lines = await dated(false).alarms(/^error replaced-is-persisted/);
+  expect(lines.join('\n')).toContain('instead of null');
+});
