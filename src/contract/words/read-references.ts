@@ -2,8 +2,17 @@ import { lastWord } from '../infer/conventions/path-styles.ts';
 import { singularOf, wordsOf } from '../infer/infer-names.ts';
 import { recordFields } from '../infer/record-fields.ts';
 import type { AddressReference } from '../infer/address-references.ts';
-import type { LocatedNode, Resource } from '../model.ts';
-import { descriptionOf, fieldSays, namesRefusal } from './facts.ts';
+import type { Contract, LocatedNode, Operation, Resource } from '../model.ts';
+import {
+  contractTexts,
+  descriptionOf,
+  factIn,
+  factsIn,
+  fieldSays,
+  fieldTexts,
+  namesRefusal,
+  operationTexts,
+} from './facts.ts';
 import { mentions } from './mentions.ts';
 
 /** Whether a description says that a reference is refused if it names no record. */
@@ -17,6 +26,21 @@ export function saysOnly(place: LocatedNode, noun: string): boolean {
   const [name, of, ...rest] = words;
   const bare = (name === 'name' || name === 'id') && of === 'of' ? rest : words;
   return bare.length > 0 && bare.join('') === noun;
+}
+
+/** Whether a record shows what another one has `now`, or had `then`, as far as that is said. */
+export function saidOfOther(
+  contract: Pick<Contract, 'description'>,
+  change: Operation,
+  { collectionPath }: Pick<Resource, 'collectionPath'>,
+  place: LocatedNode | undefined,
+): 'now' | 'then' | undefined {
+  const own = place === undefined ? [] : fieldTexts(place);
+  if (factIn(own, 'shows-former') !== undefined) return 'then';
+  const noun = singularOf(lastWord(collectionPath));
+  const told = factsIn(operationTexts(change), 'shows-current');
+  const isSaid = factIn([...own, ...contractTexts(contract)], 'shows-current') !== undefined;
+  return isSaid || told.some((one) => mentions(one.sentence, noun)) ? 'now' : undefined;
 }
 
 /** A field that has the value of a field in a record that another field names. */

@@ -20,10 +20,10 @@ import {
   readerOf,
   relationTo,
   sameSet,
-  statesToTry,
   Story,
 } from '../../plan/story.ts';
 
+import { statesToTry } from '../../plan/part-lists.ts';
 import { naming, type Reference, referencesOf } from '../../plan/references.ts';
 import { planReferences, whenNamed } from './plan-references.ts';
 
