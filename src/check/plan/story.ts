@@ -441,7 +441,7 @@ interface Link {
  * Creates below one of some records that need nothing but to name another one of them, such as a
  * task that is assigned to a project.
  */
-function linksAmong(context: PlanContext, of: Resource, named: readonly Made[]): Link[] {
+export function linksAmong(context: PlanContext, of: Resource, named: readonly Made[]): Link[] {
   const within = (target: Resource | undefined): Made | undefined =>
     named.find(({ resource }) => resource.collection === target?.collection);
   return context.contract.resources.flatMap((resource) => {

@@ -8,12 +8,15 @@ import {
   statusTexts,
 } from '../../../contract/words/facts.ts';
 import { clearsField } from '../../../contract/words/mentions.ts';
-import { saysMustExist } from '../../../contract/words/read-references.ts';
+import { linkRefused, saysMustExist } from '../../../contract/words/read-references.ts';
+import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
+import { singularOf } from '../../../contract/infer/infer-names.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { defined, isJsonObject, type JsonObject } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import { statesToBeNamed } from '../../../contract/words/read-states.ts';
 import type { Draft } from '../../plan/draft.ts';
+import type { DraftWithBody } from '../../plan/make-create.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import {
   naming,
@@ -26,6 +29,8 @@ import {
   creatorDraft,
   draftOn,
   isMakeable,
+  keysOf,
+  linksAmong,
   type Made,
   nameOf,
   readerOf,
@@ -46,6 +51,7 @@ export function planReferences(context: PlanContext, resource: Resource): Sequen
     drafts.flatMap((draft) => referencesOf(context, resource, draft).map(({ field }) => field)),
   );
   return [
+    ...unlinked(context, resource, create),
     ...[...fields].flatMap((field) => unknownOnWrite(context, resource, field, drafts)),
     ...referencesOf(context, resource, create).flatMap((place) => [
       ...clearedReference(context, resource, place),
@@ -162,6 +168,41 @@ function unknownOnWrite(
     });
   }
   return story.sequences();
+}
+
+/** Two records that a create names, not brought together before it, and brought together twice. */
+function unlinked(context: PlanContext, resource: Resource, create: DraftWithBody): Sequence[] {
+  const story = new Story(context, `${resource.name} of what is not linked`);
+  const control = story.make(resource);
+  const all = [...story.made];
+  const links = linksAmong(context, resource, all).flatMap(({ draft, from, to, key }) => {
+    const noun = singularOf(lastWord(from.resource.collectionPath));
+    const refused = (title: string) => ({
+      title,
+      relation: { rule: 'refused', of: [control.title] } as const,
+    });
+    const own = keysOf(resource, create).find(
+      (one) => one.resource.collection === to.resource.collection,
+    );
+    const [first, second] = [
+      create.body.schema?.flatten().properties.get(own?.field ?? ''),
+      draft.body?.schema?.flatten().properties.get(key.field),
+    ].map((place) => place && linkRefused(place, noun));
+    if (first === 'before')
+      story.make(resource, {
+        of: all.filter((one) => one !== to && one !== control),
+        isUnlinked: true,
+        ...refused(`a POST whose ${own?.field ?? ''} is not that of a linked record`),
+      });
+    if (second === 'again')
+      story.step(draft, {
+        of: [from],
+        fills: [{ at: joinPointer('', key.field), source: nameOf(to) }],
+        ...refused('a second POST that links the same records'),
+      });
+    return [first, second].filter((one) => one !== undefined);
+  });
+  return links.length > 0 ? story.sequences() : [];
 }
 
 /** Whether an operation documents how it refuses a reference to no record. */
