@@ -17,7 +17,7 @@ import type { Sequence } from '../../model/case.ts';
 import { statesToBeNamed } from '../../../contract/words/read-states.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { DraftWithBody } from '../../plan/make-create.ts';
-import type { PlanContext } from '../../plan/plan-context.ts';
+import type { PlanContext, Relation } from '../../plan/plan-context.ts';
 import {
   naming,
   namingNothing,
@@ -121,24 +121,40 @@ function namedUnfit(
   if (remove === undefined) story.read(unfit, title);
   else story.step(remove, { title, of: [unfit] });
   const of = [title, control.title];
+  const relation =
+    remove === undefined && states !== undefined
+      ? ({ rule: 'wrong-state', of, field: `${states.field}=${states.values.join('|')}` } as const)
+      : ({ rule: 'refused', of, field, ...doubtAbout(context, create, place) } as const);
   story.make(resource, {
     of: [unfit],
     ...named(unfit),
     title: `a POST whose ${field} names a record that ${how}`,
-    intent: relationTo(
-      create,
-      remove === undefined && states !== undefined
-        ? { rule: 'wrong-state', of, field: `${states.field}=${states.values.join('|')}` }
-        : {
-            rule: 'refused',
-            of,
-            field,
-            at: joinPointer(create.operation.pointer, 'requestBody'),
-            ...doubtAbout(context, create, place),
-          },
-    ),
+    relation,
   });
+  const change = draftOn(context, resource, 'update');
+  const other =
+    change && referencesOf(context, resource, change).find((one) => one.at === place.at);
+  const isSaid =
+    change !== undefined &&
+    other !== undefined &&
+    (remove === undefined
+      ? whenNamed(context, change, other)?.states !== undefined
+      : refusesReferences(context, change.operation));
+  if (isSaid) changeAlike(story, control, `a change whose ${field} names what ${how}`, relation);
   return story.sequences();
+}
+
+/** A change of a record that names those which the story made last, between two reads of it. */
+function changeAlike(story: Story, made: Made, title: string, relation: Relation): void {
+  const change = draftOn(story.context, made.resource, 'update');
+  const fills = (change === undefined ? [] : keysOf(made.resource, change)).flatMap((key) => {
+    const last = story.made.findLast((one) => one.resource.collection === key.resource.collection);
+    return last === undefined ? [] : [{ at: joinPointer('', key.field), source: nameOf(last) }];
+  });
+  if (fills.length === 0 || readerOf(story.context, made.resource) === undefined) return;
+  story.read(made, `a read before ${title}`);
+  story.step(change, { title, of: [made], fills, relation });
+  story.read(made, `a read after ${title}`);
 }
 
 function unknownOnWrite(
@@ -175,34 +191,34 @@ function unlinked(context: PlanContext, resource: Resource, create: DraftWithBod
   const story = new Story(context, `${resource.name} of what is not linked`);
   const control = story.make(resource);
   const all = [...story.made];
-  const links = linksAmong(context, resource, all).flatMap(({ draft, from, to, key }) => {
+  const relation = { rule: 'refused', of: [control.title] } as const;
+  const told = linksAmong(context, resource, all).flatMap(({ draft, from, to, key }) => {
     const noun = singularOf(lastWord(from.resource.collectionPath));
-    const refused = (title: string) => ({
-      title,
-      relation: { rule: 'refused', of: [control.title] } as const,
-    });
-    const own = keysOf(resource, create).find(
-      (one) => one.resource.collection === to.resource.collection,
-    );
-    const [first, second] = [
-      create.body.schema?.flatten().properties.get(own?.field ?? ''),
-      draft.body?.schema?.flatten().properties.get(key.field),
-    ].map((place) => place && linkRefused(place, noun));
-    if (first === 'before')
-      story.make(resource, {
-        of: all.filter((one) => one !== to && one !== control),
-        isUnlinked: true,
-        ...refused(`a POST whose ${own?.field ?? ''} is not that of a linked record`),
-      });
-    if (second === 'again')
+    const { collection } = to.resource;
+    const field =
+      keysOf(resource, create).find((one) => one.resource.collection === collection)?.field ?? '';
+    const said = (by: Draft | undefined, name: string): string | undefined => {
+      const place = by?.body?.schema?.flatten().properties.get(name);
+      return place && linkRefused(place, noun);
+    };
+    const isFirst = said(create, field) === 'before';
+    const title = `whose ${field} is not that of a linked record`;
+    const of = all.filter((one) => one !== to && one !== control);
+    if (isFirst) story.make(resource, { title: `a POST ${title}`, of, isUnlinked: true, relation });
+    if (isFirst && said(draftOn(context, resource, 'update'), field) === 'before')
+      changeAlike(story, control, `a change ${title}`, relation);
+    const isAgain = said(draft, key.field) === 'again';
+    const fills = [{ at: joinPointer('', key.field), source: nameOf(to) }];
+    if (isAgain)
       story.step(draft, {
+        title: 'a second POST that links the same',
         of: [from],
-        fills: [{ at: joinPointer('', key.field), source: nameOf(to) }],
-        ...refused('a second POST that links the same records'),
+        fills,
+        relation,
       });
-    return [first, second].filter((one) => one !== undefined);
+    return isFirst || isAgain ? [key] : [];
   });
-  return links.length > 0 ? story.sequences() : [];
+  return told.length > 0 ? story.sequences() : [];
 }
 
 /** Whether an operation documents how it refuses a reference to no record. */
