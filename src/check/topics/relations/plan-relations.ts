@@ -21,6 +21,7 @@ import {
   relationTo,
   sameSet,
   Story,
+  wayTo,
 } from '../../plan/story.ts';
 
 import { statesToTry } from '../../plan/part-lists.ts';
@@ -249,20 +250,31 @@ function parentDeleted(context: PlanContext, family: Family): Sequence[] {
   const create = creatorDraft(context, child);
   const { good: value } = (create && place && whenNamed(context, create, place)) ?? {};
   const made = story.make(parent, defined({ value }));
+  const isSaid = endsDependents(remove.operation, child);
+  const dependents = isSaid ? undefined : dependentsAmong(remove.operation, parent, child);
+  const [state] = dependents?.only?.values ?? [];
+  const isLater = state !== undefined && wayTo(context, child, state) !== undefined;
+  // What brings it into a state may want the rest: a campaign has readers, an order has lines.
+  const beside = isLater ? eachMade(context) : [];
+  for (const other of beside)
+    if (other !== child && other.parents.at(-1)?.resource === parent)
+      story.make(other, { of: [made] });
   const part = story.make(child, {
     of: [made],
     ...(place && naming(place, 'x', nameOf(made))),
   });
-  const isSaid = endsDependents(remove.operation, child);
-  const dependents = isSaid ? undefined : dependentsAmong(remove.operation, parent, child);
   if (dependents !== undefined) {
     const { only, isOpen } = dependents;
+    const last = `a read of the one of ${child.name}`;
+    const isBrought =
+      isLater && readerOf(context, child) !== undefined && story.bring(part, state, only?.field);
+    if (isBrought) story.read(part, last, { of: [part, made] });
     story.step(remove, {
       title: `a deletion of a record that has ${child.name}`,
       of: [made],
       relation: {
         rule: 'refused',
-        of: [made.title, part.title],
+        of: [made.title, isBrought ? last : part.title],
         ...(isOpen ? { doubtful: true } : {}),
         ...(only === undefined ? {} : { field: `${only.field}=${only.values.join('|')}` }),
       },
