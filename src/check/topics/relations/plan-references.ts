@@ -131,17 +131,23 @@ function namedUnfit(
     title: `a POST whose ${field} names a record that ${how}`,
     relation,
   });
-  const change = draftOn(context, resource, 'update');
-  const other =
-    change && referencesOf(context, resource, change).find((one) => one.at === place.at);
-  const isSaid =
-    change !== undefined &&
-    other !== undefined &&
-    (remove === undefined
-      ? whenNamed(context, change, other)?.states !== undefined
-      : refusesReferences(context, change.operation));
+  const isSaid = refusesInChange(context, place, resource, remove !== undefined);
   if (isSaid) changeAlike(story, control, `a change whose ${field} names what ${how}`, relation);
   return story.sequences();
+}
+
+/** Whether a change refuses too what was deleted, or is in another state, as far as it says so. */
+function refusesInChange(
+  context: PlanContext,
+  { at }: Reference,
+  resource: Resource,
+  isDeleted: boolean,
+): boolean {
+  const change = draftOn(context, resource, 'update');
+  const own = change && referencesOf(context, resource, change).find((one) => one.at === at);
+  if (change === undefined || own === undefined) return false;
+  if (isDeleted) return refusesReferences(context, change.operation);
+  return whenNamed(context, change, own)?.states !== undefined;
 }
 
 /** A change of a record that names those which the story made last, between two reads of it. */
