@@ -109,7 +109,7 @@ export const relationRules = wordsIn(
   // Updates with a mask.
   'masked cleared unknown-mask replaced output-mask',
   // What is shown twice.
-  'names count part-counts state-counts copy leads leads-to shown-link',
+  'names count part-counts state-counts copy copy-follows leads leads-to shown-link',
   // Pages.
   'unknown-token made-up-token foreign-token size-zero next-page page-link counted',
   'bound-included kind-of kinds-joined as-default',

@@ -2,9 +2,11 @@ import { successSchema } from '../../contract/infer/conventions/envelope-styles.
 import { inferList } from '../../contract/infer/infer-list.ts';
 import { plainName, singularOf } from '../../contract/infer/infer-names.ts';
 import type { Operation, Resource } from '../../contract/model.ts';
+import { allowedStates } from '../../contract/words/read-states.ts';
 import { ownReferencesOf } from '../../contract/infer/own-kind.ts';
-import { isJsonObject } from '../../json/value.ts';
+import { type JsonObject, isJsonObject, objectOf } from '../../json/value.ts';
 import type { Argument } from '../model/request-template.ts';
+import { documentsStatus } from '../reading/refusal.ts';
 import type { Draft } from './draft.ts';
 import { newestFirst, valued, widestPage } from './listing.ts';
 import { draftOf, type PlanContext } from './plan-context.ts';
@@ -120,3 +122,34 @@ export function makeAbove(story: Story, resource: Resource): Made[] {
       above.push(story.make(target, { of: above }));
   return above;
 }
+
+/**
+ * The states in which a record may take what another operation adds to it, as members of its
+ * create: as it is planned, and, where a refusal is documented and no words say for which state,
+ * each other one that a create can set.
+ */
+export function statesToTry(
+  context: PlanContext,
+  resource: Resource,
+  adding: Operation,
+): readonly JsonObject[] {
+  const body = creatorDraft(context, resource)?.body;
+  const isOpen =
+    documentsStatus(adding, 409) && allowedStates(adding, resource) === undefined && body?.schema;
+  if (!isOpen || body === undefined) return [{}];
+  const { schema, value } = body;
+  const plain: JsonObject = objectOf(value);
+  const states = [...(schema?.flatten().properties ?? [])].flatMap(([name, place]) => {
+    const node = schema?.flatten(place).node;
+    const usual = plain[name] ?? node?.default;
+    const others = (node?.enum ?? []).filter((one) => one !== usual);
+    return usual === undefined || others.length > maxStates
+      ? []
+      : others.map((one) => ({ [name]: one }));
+  });
+  const taken = states.filter((state) => schema?.accepts({ ...plain, ...state }, 'request'));
+  return [{}, ...taken.slice(0, maxStates)];
+}
+
+/** A member with more values than these is no state. */
+const maxStates = 2;

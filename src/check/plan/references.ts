@@ -1,7 +1,13 @@
-import { addressedBy } from '../../contract/infer/address-members.ts';
+import { addressText, addressedBy } from '../../contract/infer/address-members.ts';
 import { rewriteAddress } from '../../contract/infer/read-address.ts';
 import { namedByObject } from '../../contract/infer/object-references.ts';
-import type { Contract, FlatSchema, LocatedNode, Resource } from '../../contract/model.ts';
+import type {
+  Contract,
+  FlatSchema,
+  ForeignKey,
+  LocatedNode,
+  Resource,
+} from '../../contract/model.ts';
 import { contractTexts, factIn } from '../../contract/words/facts.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
@@ -58,6 +64,22 @@ export function referencesOf(
       return path.length < deepest ? within(isList ? items : place, at) : [];
     });
   return within(schema, '');
+}
+
+/** The references to single records that a body may have at its top. */
+export function keysOf(resource: Resource, { body }: Pick<Draft, 'body'>): ForeignKey[] {
+  const { schema, value } = body ?? {};
+  const properties = schema?.flatten().properties;
+  return keysIn(resource, properties?.keys() ?? []).filter(({ field, many }, at, all) => {
+    if (all.findIndex((one) => one.field === field) !== at) return false;
+    if (many || field.includes('.') || schema === undefined) return false;
+    const place = properties?.get(field);
+    const node = place && schema.flatten(place).node;
+    // An address is no identifier: it gets that of a record which is there.
+    if (node !== undefined && (node.readOnly === true || addressText(node) !== undefined))
+      return false;
+    return place !== undefined || (isJsonObject(value) && field in value);
+  });
 }
 
 /** Whether the contract refuses references to no record, in whatever body they stand. */

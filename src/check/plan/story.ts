@@ -1,4 +1,3 @@
-import { addressText } from '../../contract/infer/address-members.ts';
 import type { ForeignKey, Operation, Resource } from '../../contract/model.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { defined, isJsonObject, objectOf } from '../../json/value.ts';
@@ -18,8 +17,7 @@ import { withRows } from './full-body.ts';
 import { bodyDraftOf, type DraftWithBody, namingDraft } from './make-create.ts';
 import { argumentsOf, type Made, nameOf } from './made.ts';
 import { markedBody } from './mark-body.ts';
-import { keysIn } from '../reading/identifiers.ts';
-import { documentsStatus } from '../reading/refusal.ts';
+import { keysOf } from './references.ts';
 import {
   draftOf,
   plainIntent,
@@ -29,6 +27,7 @@ import {
 } from './plan-context.ts';
 
 export { foundIn, nameOf, type Made } from './made.ts';
+export { keysOf } from './references.ts';
 export { relationTo } from './plan-context.ts';
 
 /** What one step of a story sends and is compared with. */
@@ -62,6 +61,8 @@ export interface MakeOptions extends Partial<
   /** Members of the body that replace the planned ones. */
   readonly value?: JsonObject;
   readonly intent?: Intent;
+  /** Set if the records that it names are not brought together first. */
+  readonly isUnlinked?: true;
 }
 
 /** How the records of a resource are created. */
@@ -82,6 +83,8 @@ export class Story {
   readonly context: PlanContext;
   readonly #about: string;
   readonly #cases: Case[] = [];
+  /** The records that it creates, in their order. */
+  readonly made: Made[] = [];
   #isTold = true;
 
   /** `about` distinguishes its records from those of other stories: `the count roomCount`. */
@@ -143,10 +146,16 @@ export class Story {
         (options.of ?? []).some((made) => made.resource.collection === target.collection) ||
         target.operations.list === undefined,
     );
-    const fills = keys.map(({ field, resource: target }): Fill => ({
-      at: joinPointer('', field),
-      source: nameOf(this.#one(target, options, depth)),
+    const named = keys.map(({ field, resource: target }) => ({
+      field,
+      made: this.#one(target, options, depth),
     }));
+    const fills = named.map(({ field, made }): Fill => ({
+      at: joinPointer('', field),
+      source: nameOf(made),
+    }));
+    if (options.isUnlinked !== true)
+      this.#link(maker.resource, [...belonging, ...named.map(({ made }) => made)]);
     const title = options.title ?? this.#newTitle(maker.resource);
     const made: Made = { title, resource: maker.resource, operation: draft.operation };
     this.step(draft, {
@@ -157,6 +166,7 @@ export class Story {
       fills: [...fills, ...(options.fills ?? [])],
       extra: [...(options.extra ?? []), ...(maker.isNamed ? this.#ownName(draft, title) : [])],
     });
+    this.made.push(made);
     return made;
   }
 
@@ -291,6 +301,16 @@ export class Story {
     };
   }
 
+  /** Brings records together that a create names both, where another one does that. */
+  #link(resource: Resource, named: readonly Made[]): void {
+    for (const { draft, from, to, key } of linksAmong(this.context, resource, named)) {
+      const title = `a plain POST that adds ${to.title} to ${from.title}`;
+      if (this.#cases.some((step) => step.title === title)) continue;
+      const fills = [{ at: joinPointer('', key.field), source: nameOf(to) }];
+      this.step(draft, { title, of: [from], fills, optional: true });
+    }
+  }
+
   #one(resource: Resource, { of = [] }: MakeOptions, depth: number): Made {
     return (
       of.find((made) => made.resource.collection === resource.collection) ??
@@ -410,18 +430,28 @@ export function wayTo(
   );
 }
 
-/** The references to single records that a body may have at its top. */
-export function keysOf(resource: Resource, { body }: Pick<Draft, 'body'>): ForeignKey[] {
-  const { schema, value } = body ?? {};
-  const properties = schema?.flatten().properties;
-  return keysIn(resource, properties?.keys() ?? []).filter(({ field, many }) => {
-    if (many || field.includes('.') || schema === undefined) return false;
-    const place = properties?.get(field);
-    const node = place && schema.flatten(place).node;
-    // An address is no identifier: it gets that of a record which is there.
-    if (node !== undefined && (node.readOnly === true || addressText(node) !== undefined))
-      return false;
-    return place !== undefined || (isJsonObject(value) && field in value);
+interface Link {
+  readonly draft: Draft;
+  readonly from: Made;
+  readonly to: Made;
+  readonly key: ForeignKey;
+}
+
+/**
+ * Creates below one of some records that need nothing but to name another one of them, such as a
+ * task that is assigned to a project.
+ */
+export function linksAmong(context: PlanContext, of: Resource, named: readonly Made[]): Link[] {
+  const within = (target: Resource | undefined): Made | undefined =>
+    named.find(({ resource }) => resource.collection === target?.collection);
+  return context.contract.resources.flatMap((resource) => {
+    const draft = creatorDraft(context, resource);
+    const from = within(resource.parents.at(-1)?.resource);
+    const required = [...(draft?.body.schema?.flatten().required ?? [])].join();
+    const key = draft && keysOf(resource, draft).find(({ field }) => field === required);
+    const to = within(key?.resource);
+    const isOwn = resource.collection === of.collection;
+    return draft && from && key && to && !isOwn ? [{ draft, from, to, key }] : [];
   });
 }
 
@@ -449,33 +479,3 @@ export function eachMade(context: PlanContext): Resource[] {
     return true;
   });
 }
-/**
- * The states in which a record may take what another operation adds to it, as members of its
- * create: as it is planned, and, where a refusal is documented and no words say for which state,
- * each other one that a create can set.
- */
-export function statesToTry(
-  context: PlanContext,
-  resource: Resource,
-  adding: Operation,
-): readonly JsonObject[] {
-  const body = creatorDraft(context, resource)?.body;
-  const isOpen =
-    documentsStatus(adding, 409) && allowedStates(adding, resource) === undefined && body?.schema;
-  if (!isOpen || body === undefined) return [{}];
-  const { schema, value } = body;
-  const plain: JsonObject = objectOf(value);
-  const states = [...(schema?.flatten().properties ?? [])].flatMap(([name, place]) => {
-    const node = schema?.flatten(place).node;
-    const usual = plain[name] ?? node?.default;
-    const others = (node?.enum ?? []).filter((one) => one !== usual);
-    return usual === undefined || others.length > maxStates
-      ? []
-      : others.map((one) => ({ [name]: one }));
-  });
-  const taken = states.filter((state) => schema?.accepts({ ...plain, ...state }, 'request'));
-  return [{}, ...taken.slice(0, maxStates)];
-}
-
-/** A member with more values than these is no state. */
-const maxStates = 2;

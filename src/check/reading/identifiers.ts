@@ -391,3 +391,18 @@ export function keysIn(
   // Records may show a key and the record beside it.
   return [...new Map(keys.map((key) => [key.field, key])).values()];
 }
+
+/** A record with such keys as a body writes them, besides the objects that show them. */
+export function withKeysAsSent(
+  resource: Pick<Resource, 'foreignKeys'>,
+  body: JsonObject,
+  record: JsonObject,
+): JsonObject {
+  const { foreignKeys } = resource;
+  const keys = keysIn(resource, Object.keys(body)).flatMap(({ field }, at) => {
+    const path = foreignKeys[at]?.field.split('.') ?? [];
+    const shown = valueAt(record, joinPointer('', ...path));
+    return shown === undefined || Object.hasOwn(record, field) ? [] : [[field, shown] as const];
+  });
+  return { ...record, ...Object.fromEntries(keys) };
+}

@@ -23,9 +23,7 @@ export interface Related {
 
 /** What is wrong with a step, without what every violation of a relation has. */
 export type RelationFault = Pick<Violation, 'message' | 'expected' | 'actual'> &
-  Partial<
-    Pick<Violation, 'alone' | 'momentary' | 'isShort' | 'cause' | 'operation' | 'at' | 'conclusive'>
-  >;
+  Partial<Omit<Violation, 'message' | 'expected' | 'actual'>>;
 
 /** What is wrong with a step: one thing or several; undefined where nothing can be said. */
 export type RelationFaults = RelationFault | readonly RelationFault[] | undefined;

@@ -51,7 +51,8 @@ function leaveOut(value: JsonValue, isOthers: (item: JsonValue) => boolean): Jso
  */
 export function isMarked(value: JsonValue | undefined): boolean {
   return (
-    typeof value === 'string' && /vouch-[0-9a-f]{6}(?:-[a-z])?-[0-9a-f]{6}(?![0-9a-f])/.test(value)
+    typeof value === 'string' &&
+    /vouch-[0-9a-f]{6}(?:-[a-z])?-[0-9a-fr][0-9a-f]{5}(?![0-9a-f])/.test(value)
   );
 }
 

@@ -3,6 +3,7 @@ import { sentencesOf } from './text.ts';
 import { plainName, singularOf, wordsOf } from '../infer/infer-names.ts';
 import { belongsTo } from '../infer/infer-shown-twice.ts';
 import type { Operation, Resource } from '../model.ts';
+import { clausesOn, operationTexts } from './facts.ts';
 import { sentencesOn } from './mentions.ts';
 import { stateFieldsOf } from './read-states.ts';
 
@@ -146,13 +147,18 @@ function sizeOf(words: readonly string[], noun: string): number | undefined {
 
 /** The same for a resource whose records are known to refer to what is deleted. */
 export function dependentsAmong(
-  { responses, summary = '', description = '' }: Operation,
+  operation: Operation,
   resource: Resource,
   child: Resource,
 ): Dependents | undefined {
+  const { responses, summary = '', description = '' } = operation;
   const conflict = responses.find(({ status }) => status === '409');
-  if (conflict === undefined) return undefined;
-  const sentences = [summary, description, conflict.description].flatMap(sentencesOf);
+  const invalid = ['400', '422'].flatMap((one) => clausesOn(one, operationTexts(operation)));
+  // Where a conflict has the status of what is invalid, only what names that tells of it.
+  const sentences =
+    conflict === undefined
+      ? invalid.flatMap((told) => (told.kind === 'stated' ? [] : [told.text]))
+      : [summary, description, conflict.description].flatMap(sentencesOf);
   // An `order` is short for a `productOrder`, unless that is deleted.
   const [own, short] = [resource, child].map((one) => wordsOf(lastWord(one.collectionPath)).at(-1));
   const nouns = [lastWord(child.collectionPath), ...(own === short ? [] : [short ?? ''])];

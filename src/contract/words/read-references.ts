@@ -2,9 +2,18 @@ import { lastWord } from '../infer/conventions/path-styles.ts';
 import { singularOf, wordsOf } from '../infer/infer-names.ts';
 import { recordFields } from '../infer/record-fields.ts';
 import type { AddressReference } from '../infer/address-references.ts';
-import type { LocatedNode, Resource } from '../model.ts';
-import { descriptionOf, fieldSays, namesRefusal } from './facts.ts';
-import { mentions } from './mentions.ts';
+import type { Contract, LocatedNode, Operation, Resource } from '../model.ts';
+import {
+  contractTexts,
+  descriptionOf,
+  factIn,
+  factsIn,
+  fieldSays,
+  fieldTexts,
+  namesRefusal,
+  operationTexts,
+} from './facts.ts';
+import { denies, mentions } from './mentions.ts';
 
 /** Whether a description says that a reference is refused if it names no record. */
 export function saysMustExist(place: LocatedNode): boolean {
@@ -17,6 +26,33 @@ export function saysOnly(place: LocatedNode, noun: string): boolean {
   const [name, of, ...rest] = words;
   const bare = (name === 'name' || name === 'id') && of === 'of' ? rest : words;
   return bare.length > 0 && bare.join('') === noun;
+}
+
+/** Whether a record shows what another one has `now`, or had `then`, as far as that is said. */
+export function saidOfOther(
+  contract: Pick<Contract, 'description'>,
+  change: Operation,
+  { collectionPath }: Pick<Resource, 'collectionPath'>,
+  place: LocatedNode | undefined,
+): 'now' | 'then' | undefined {
+  const own = place === undefined ? [] : fieldTexts(place);
+  if (factIn(own, 'shows-former') !== undefined) return 'then';
+  const noun = singularOf(lastWord(collectionPath));
+  const told = factsIn(operationTexts(change), 'shows-current');
+  const isSaid = factIn([...own, ...contractTexts(contract)], 'shows-current') !== undefined;
+  return isSaid || told.some((one) => mentions(one.sentence, noun)) ? 'now' : undefined;
+}
+
+/**
+ * Whether the key of a record is refused `before` that is linked to one of what a noun names, as
+ * `a task that is assigned to the project (422)`, or the second time: `does not have yet (422)`.
+ */
+export function linkRefused(place: LocatedNode, noun: string): 'before' | 'again' | undefined {
+  const text = descriptionOf(place);
+  if (!namesRefusal(place) || !mentions(text, noun)) return undefined;
+  if (denies(text)) return /\b(?:yet|already)\b/i.test(text) ? 'again' : undefined;
+  const words = new RegExp(`\\b(?:of|in|on|to) (?:the|this|that) ${noun}\\b`, 'i');
+  return words.test(text) ? 'before' : undefined;
 }
 
 /** A field that has the value of a field in a record that another field names. */

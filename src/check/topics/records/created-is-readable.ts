@@ -20,6 +20,7 @@ import {
   unchangedCreated,
   wasCreatedTwice,
 } from '../../reading/created-record.ts';
+import { withKeysAsSent } from '../../reading/identifiers.ts';
 import type { ListPage } from '../../reading/list-page.ts';
 import { isAllThereIs, isUnpaged, pageOf, sameIdentifier } from '../../reading/list-page.ts';
 import { isSameRequestAs } from '../../reading/list-query.ts';
@@ -335,7 +336,7 @@ function compareWithSent({ resource, step }: EarlierRecord, record: JsonObject):
       ? compareRecords(body, answered, comparison).map(({ field }) => field)
       : [],
   );
-  return compareRecords(body, record, comparison)
+  return compareRecords(body, withKeysAsSent(resource, body, record), comparison)
     .filter(({ field }) => !known.has(field))
     .map(({ field, pointer, expected, got, rewritten }) => ({
       at: pointer,

@@ -6,6 +6,7 @@ import { equalJson } from '../../../json/equal-json.ts';
 import { type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, membersWhere, type JsonObject } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
+import { withKeysAsSent } from '../../reading/identifiers.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { showValue } from '../../model/phrases.ts';
 import {
@@ -232,7 +233,7 @@ function differencesFrom(
   if (wrapsRecord(resource, body)) return undefined;
   // `body-matches-schema` reports a required field that is missing.
   const { required } = resource.record.flatten();
-  return compareRecords(body, record, {
+  return compareRecords(body, withKeysAsSent(resource, body, record), {
     schema,
     shown: shownForms(resource),
     absent: 'different',

@@ -8,13 +8,16 @@ import {
   statusTexts,
 } from '../../../contract/words/facts.ts';
 import { clearsField } from '../../../contract/words/mentions.ts';
-import { saysMustExist } from '../../../contract/words/read-references.ts';
+import { linkRefused, saysMustExist } from '../../../contract/words/read-references.ts';
+import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
+import { singularOf } from '../../../contract/infer/infer-names.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { defined, isJsonObject, type JsonObject } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import { statesToBeNamed } from '../../../contract/words/read-states.ts';
 import type { Draft } from '../../plan/draft.ts';
-import type { PlanContext } from '../../plan/plan-context.ts';
+import type { DraftWithBody } from '../../plan/make-create.ts';
+import type { PlanContext, Relation } from '../../plan/plan-context.ts';
 import {
   naming,
   namingNothing,
@@ -26,6 +29,8 @@ import {
   creatorDraft,
   draftOn,
   isMakeable,
+  keysOf,
+  linksAmong,
   type Made,
   nameOf,
   readerOf,
@@ -46,6 +51,7 @@ export function planReferences(context: PlanContext, resource: Resource): Sequen
     drafts.flatMap((draft) => referencesOf(context, resource, draft).map(({ field }) => field)),
   );
   return [
+    ...unlinked(context, resource, create),
     ...[...fields].flatMap((field) => unknownOnWrite(context, resource, field, drafts)),
     ...referencesOf(context, resource, create).flatMap((place) => [
       ...clearedReference(context, resource, place),
@@ -115,24 +121,46 @@ function namedUnfit(
   if (remove === undefined) story.read(unfit, title);
   else story.step(remove, { title, of: [unfit] });
   const of = [title, control.title];
+  const relation =
+    remove === undefined && states !== undefined
+      ? ({ rule: 'wrong-state', of, field: `${states.field}=${states.values.join('|')}` } as const)
+      : ({ rule: 'refused', of, field, ...doubtAbout(context, create, place) } as const);
   story.make(resource, {
     of: [unfit],
     ...named(unfit),
     title: `a POST whose ${field} names a record that ${how}`,
-    intent: relationTo(
-      create,
-      remove === undefined && states !== undefined
-        ? { rule: 'wrong-state', of, field: `${states.field}=${states.values.join('|')}` }
-        : {
-            rule: 'refused',
-            of,
-            field,
-            at: joinPointer(create.operation.pointer, 'requestBody'),
-            ...doubtAbout(context, create, place),
-          },
-    ),
+    relation,
   });
+  const isSaid = refusesInChange(context, place, resource, remove !== undefined);
+  if (isSaid) changeAlike(story, control, `a change whose ${field} names what ${how}`, relation);
   return story.sequences();
+}
+
+/** Whether a change refuses too what was deleted, or is in another state, as far as it says so. */
+function refusesInChange(
+  context: PlanContext,
+  { at }: Reference,
+  resource: Resource,
+  isDeleted: boolean,
+): boolean {
+  const change = draftOn(context, resource, 'update');
+  const own = change && referencesOf(context, resource, change).find((one) => one.at === at);
+  if (change === undefined || own === undefined) return false;
+  if (isDeleted) return refusesReferences(context, change.operation);
+  return whenNamed(context, change, own)?.states !== undefined;
+}
+
+/** A change of a record that names those which the story made last, between two reads of it. */
+function changeAlike(story: Story, made: Made, title: string, relation: Relation): void {
+  const change = draftOn(story.context, made.resource, 'update');
+  const fills = (change === undefined ? [] : keysOf(made.resource, change)).flatMap((key) => {
+    const last = story.made.findLast((one) => one.resource.collection === key.resource.collection);
+    return last === undefined ? [] : [{ at: joinPointer('', key.field), source: nameOf(last) }];
+  });
+  if (fills.length === 0 || readerOf(story.context, made.resource) === undefined) return;
+  story.read(made, `a read before ${title}`);
+  story.step(change, { title, of: [made], fills, relation });
+  story.read(made, `a read after ${title}`);
 }
 
 function unknownOnWrite(
@@ -162,6 +190,41 @@ function unknownOnWrite(
     });
   }
   return story.sequences();
+}
+
+/** Two records that a create names, not brought together before it, and brought together twice. */
+function unlinked(context: PlanContext, resource: Resource, create: DraftWithBody): Sequence[] {
+  const story = new Story(context, `${resource.name} of what is not linked`);
+  const control = story.make(resource);
+  const all = [...story.made];
+  const relation = { rule: 'refused', of: [control.title] } as const;
+  const told = linksAmong(context, resource, all).flatMap(({ draft, from, to, key }) => {
+    const noun = singularOf(lastWord(from.resource.collectionPath));
+    const { collection } = to.resource;
+    const field =
+      keysOf(resource, create).find((one) => one.resource.collection === collection)?.field ?? '';
+    const said = (by: Draft | undefined, name: string): string | undefined => {
+      const place = by?.body?.schema?.flatten().properties.get(name);
+      return place && linkRefused(place, noun);
+    };
+    const isFirst = said(create, field) === 'before';
+    const title = `whose ${field} is not that of a linked record`;
+    const of = all.filter((one) => one !== to && one !== control);
+    if (isFirst) story.make(resource, { title: `a POST ${title}`, of, isUnlinked: true, relation });
+    if (isFirst && said(draftOn(context, resource, 'update'), field) === 'before')
+      changeAlike(story, control, `a change ${title}`, relation);
+    const isAgain = said(draft, key.field) === 'again';
+    const fills = [{ at: joinPointer('', key.field), source: nameOf(to) }];
+    if (isAgain)
+      story.step(draft, {
+        title: 'a second POST that links the same',
+        of: [from],
+        fills,
+        relation,
+      });
+    return isFirst || isAgain ? [key] : [];
+  });
+  return told.length > 0 ? story.sequences() : [];
 }
 
 /** Whether an operation documents how it refuses a reference to no record. */

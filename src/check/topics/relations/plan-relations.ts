@@ -1,5 +1,9 @@
 import { factIn, operationTexts, parameterTexts } from '../../../contract/words/facts.ts';
-import { dependentsAmong, endsDependents } from '../../../contract/words/read-dependents.ts';
+import {
+  type Dependents,
+  dependentsAmong,
+  endsDependents,
+} from '../../../contract/words/read-dependents.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import type { ForeignKey, Resource } from '../../../contract/model.ts';
 import { documentsNotFound } from '../../../contract/model/operation.ts';
@@ -20,10 +24,11 @@ import {
   readerOf,
   relationTo,
   sameSet,
-  statesToTry,
   Story,
+  wayTo,
 } from '../../plan/story.ts';
 
+import { statesToTry } from '../../plan/part-lists.ts';
 import { naming, type Reference, referencesOf } from '../../plan/references.ts';
 import { planReferences, whenNamed } from './plan-references.ts';
 
@@ -244,37 +249,53 @@ function parentDeleted(context: PlanContext, family: Family): Sequence[] {
   const { parent, child, place } = family;
   const remove = draftOn(context, parent, 'delete');
   if (remove === undefined) return [];
+  const isSaid = endsDependents(remove.operation, child);
+  const kept = isSaid ? undefined : dependentsAmong(remove.operation, parent, child);
+  if (kept !== undefined) return keptByParts(context, family, remove, kept);
+  const read = readerOf(context, child);
+  if (read === undefined || place !== undefined) return [];
+  const isBelow = family.key === undefined && child.operations.read === read.operation;
+  if (!isSaid && !isBelow) return [];
+  const create = creatorDraft(context, child);
+  const states = create === undefined ? [] : statesToTry(context, parent, create.operation);
+  return states.flatMap((state) => endedParts(context, family, { remove, read, isSaid, state }));
+}
+
+/** The deletion of a record that another one keeps, in the state in which it does. */
+function keptByParts(
+  context: PlanContext,
+  { parent, child, place }: Family,
+  remove: Draft,
+  { only, isOpen }: Dependents,
+): Sequence[] {
   const about = `the deletion of a record of ${parent.name} that has ${child.name}`;
   const story = new Story(context, about);
   const create = creatorDraft(context, child);
   const { good: value } = (create && place && whenNamed(context, create, place)) ?? {};
   const made = story.make(parent, defined({ value }));
-  const part = story.make(child, {
-    of: [made],
-    ...(place && naming(place, 'x', nameOf(made))),
+  const [state] = only?.values ?? [];
+  const way = state === undefined ? undefined : wayTo(context, child, state, only?.field);
+  // What brings it into a state may want the rest: a campaign has readers, an order has lines.
+  const beside = eachMade(context).filter((one) => one.parents.at(-1)?.resource === parent);
+  for (const other of way === undefined ? [] : beside)
+    if (other !== child) story.make(other, { of: [made] });
+  const of = [made];
+  const part = story.make(child, { of, ...(place && naming(place, 'x', nameOf(made))) });
+  const last = `a read of the one of ${child.name}`;
+  const isShown = way !== undefined && readerOf(context, child) !== undefined;
+  const isBrought = isShown && story.bring(part, state ?? '', only?.field);
+  if (isBrought) story.read(part, last, { of: [part, made] });
+  story.step(remove, {
+    title: `a deletion of a record that has ${child.name}`,
+    of,
+    relation: {
+      rule: 'refused',
+      of: [made.title, isBrought ? last : part.title],
+      ...(isOpen ? { doubtful: true } : {}),
+      ...(only === undefined ? {} : { field: `${only.field}=${only.values.join('|')}` }),
+    },
   });
-  const isSaid = endsDependents(remove.operation, child);
-  const dependents = isSaid ? undefined : dependentsAmong(remove.operation, parent, child);
-  if (dependents !== undefined) {
-    const { only, isOpen } = dependents;
-    story.step(remove, {
-      title: `a deletion of a record that has ${child.name}`,
-      of: [made],
-      relation: {
-        rule: 'refused',
-        of: [made.title, part.title],
-        ...(isOpen ? { doubtful: true } : {}),
-        ...(only === undefined ? {} : { field: `${only.field}=${only.values.join('|')}` }),
-      },
-    });
-    return story.sequences();
-  }
-  const read = readerOf(context, child);
-  if (read === undefined || place !== undefined) return [];
-  const isBelow = family.key === undefined && child.operations.read === read.operation;
-  if (!isSaid && !isBelow) return [];
-  const states = create === undefined ? [] : statesToTry(context, parent, create.operation);
-  return states.flatMap((state) => endedParts(context, family, { remove, read, isSaid, state }));
+  return story.sequences();
 }
 
 interface Ending {

@@ -1,11 +1,20 @@
 import type { CopyField, CountField, LinkField, Resource } from '../../../contract/model.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
-import { defined, isJsonObject, type JsonObject } from '../../../json/value.ts';
+import {
+  defined,
+  isJsonObject,
+  type JsonObject,
+  membersWhere,
+  objectOf,
+} from '../../../json/value.ts';
+import { allowedStates } from '../../../contract/words/read-states.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Fill } from '../../model/request-template.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
+import { naming, referencesOf } from '../../plan/references.ts';
+import { statesToTry } from '../../plan/part-lists.ts';
 import { shownField } from '../../plan/shown-field.ts';
 import type { Made } from '../../plan/story.ts';
 import {
@@ -15,7 +24,6 @@ import {
   keysOf,
   nameOf,
   readerOf,
-  statesToTry,
   Story,
 } from '../../plan/story.ts';
 
@@ -24,6 +32,7 @@ export function planShownTwice(context: PlanContext, resource: Resource): Sequen
   return [
     ...resource.counts.flatMap((count) => countStories(context, resource, count)),
     ...resource.copies.flatMap((copy) => copyStories(context, resource, copy)),
+    ...changedOriginals(context, resource),
     ...linkStories(context, resource),
   ];
 }
@@ -214,6 +223,50 @@ function movedCopy(context: PlanContext, resource: Resource, copy: CopyField): S
   });
   compareCopy(story, { made, target, copy, when: 'after it moved' });
   return story.sequences();
+}
+
+/** What a record shows of those that it names, before and after each of them gets another name. */
+function changedOriginals(context: PlanContext, resource: Resource): Sequence[] {
+  const create = creatorDraft(context, resource);
+  if (create === undefined || readerOf(context, resource) === undefined) return [];
+  const story = new Story(context, `what ${resource.name} shows of others`);
+  // What stands at the top of a body is made anyway.
+  const inner = referencesOf(context, resource, create)
+    .filter(({ at, resource: target }) => at.includes('/', 1) && isMakeable(context, target))
+    .filter(({ field }, at, all) => all.findIndex((one) => one.field === field) === at)
+    .map((place) => naming(place, 'x', nameOf(story.make(place.resource))));
+  const made = story.make(resource, {
+    value: Object.assign({}, ...inner.map(({ value }) => value)) as JsonObject,
+    fills: inner.flatMap(({ fills }) => fills),
+  });
+  const first = 'a read of what it shows of others';
+  story.read(made, first);
+  const others = story.made.filter((one) => one.resource.collection !== resource.collection);
+  for (const other of others) {
+    const draft =
+      draftOn(context, other.resource, 'update') ?? draftOn(context, other.resource, 'replace');
+    const { texts: { freeText } = {}, value, schema } = draft?.body ?? {};
+    if (draft === undefined || freeText === undefined) continue;
+    if (readerOf(context, other.resource) === undefined) continue;
+    // What the story brings on may be in a state in which nothing changes it.
+    if (allowedStates(draft.operation, other.resource) !== undefined) continue;
+    const kept = new Set([freeText, ...(schema?.flatten().required ?? [])]);
+    const isPart = draft.role?.action === 'update';
+    const body = membersWhere(objectOf(value), (name) => !isPart || kept.has(name));
+    const title = `a change of one of ${other.resource.name}`;
+    const of = [other, ...others, made];
+    story.read(other, `a read of it before ${title}`, { of });
+    story.step(draft, { title, of, value: { [freeText]: 'Other', ...body } });
+    story.read(other, `a read of it after ${title}`, { of });
+    story.read(made, `a read of what names it after ${title}`, {
+      of: [made, ...others],
+      relation: {
+        rule: 'copy-follows',
+        of: [other.title, first, title, `a read of it after ${title}`],
+      },
+    });
+  }
+  return others.length > 0 ? story.sequences() : [];
 }
 
 /** The addresses in a record, and the Location of its create, are followed. */

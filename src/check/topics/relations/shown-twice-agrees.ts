@@ -2,12 +2,21 @@ import { otherStateCount, planStateCounts } from './state-counts.ts';
 import { otherParts } from './part-counts.ts';
 import { planShownTwice } from './plan-shown-twice.ts';
 import { isSuccess } from '../../../http/status.ts';
+import { membersOf } from '../../../json/body-members.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonObject, type JsonObject, type JsonValue, scalarTexts } from '../../../json/value.ts';
+import { splitPointer, valueAt } from '../../../json/pointer.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  objectOf,
+  scalarTexts,
+} from '../../../json/value.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { showValue } from '../../model/phrases.ts';
 import { singleValues } from '../../reading/compare-records.ts';
 import { shownRecord, recordShown } from '../../reading/shown-records.ts';
+import { isMarked } from '../../reading/without-others.ts';
 import type { Related, RelationFault, RelationFaults } from '../../reading/related.ts';
 import { madeIdentifier, otherStatus } from '../../reading/related.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
@@ -15,6 +24,8 @@ import { roleOf, type Step, isSafe, hasSuccess } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { toldOf } from '../../../contract/infer/told-parts.ts';
 import type { Resource } from '../../../contract/model.ts';
+import { memberSchema } from '../../../contract/schema/member-schema.ts';
+import { saidOfOther } from '../../../contract/words/read-references.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Draft } from '../../plan/draft.ts';
 import {
@@ -69,6 +80,7 @@ export const shownTwiceAgrees = check({
     'part-counts': otherParts,
     'state-counts': otherStateCount,
     copy: otherCopy,
+    'copy-follows': formerText,
     names: namesAnother,
     leads: leadsNowhere,
     'leads-to': leadsElsewhere,
@@ -120,6 +132,39 @@ function otherCopy({ subject, intent, of: [shown] }: Related): RelationFaults {
     expected: `${field}.${name} is ${expected}`,
     actual: `${field}.${name} is ${got}`,
   };
+}
+
+/** A text that a record shows of another one, and still shows after that has another one. */
+function formerText({
+  subject,
+  resource,
+  of: [made, shown, change, read],
+}: Related): RelationFaults {
+  const [sent, next] = [made, change].map((step) => objectOf(step?.sent.body));
+  const [before, now] = [shown, read].map((step) => step && recordIn(subject, step));
+  const after = recordIn(subject, subject);
+  if (!before || !now || !after || !sent || !next || !resource || !change) return undefined;
+  const changed = Object.keys(sent).filter(
+    (name) => isMarked(sent[name]) && next[name] !== sent[name] && now[name] === next[name],
+  );
+  const former = membersOf(before).find(
+    ({ at, value }) => valueAt(after, at) === value && changed.some((name) => sent[name] === value),
+  );
+  if (former === undefined) return [];
+  const path = splitPointer(former.at);
+  const { operation } = change.case;
+  const place = memberSchema(resource.record, path);
+  const told = saidOfOther(subject.contract, operation, resource, place);
+  const field = path.join('.');
+  return told === 'then'
+    ? []
+    : {
+        message: `A record shows the former text of another one in ${field} after ${operation.id}.`,
+        expected: `${field} as the record has it now`,
+        actual: showValue(former.value),
+        cause: `copy ${field}`,
+        ...(told === 'now' ? {} : { severity: 'warning', basis: 'inferred' }),
+      };
 }
 
 /** Whether a change of the sequence named a record in its path, its query or its body. */

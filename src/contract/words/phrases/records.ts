@@ -133,6 +133,32 @@ export const recordPhrases = {
       'Create, update or delete aliases with the other operations.',
     ],
   },
+  'shows-current': {
+    means: 'what is shown of another record is what that has now',
+    in: ['contract', 'operation', 'field'],
+    patterns: [
+      /\bof (?:related|other|linked|referenced|named) \w+\b.*\b(?:have|has|are|is) now\b/i,
+      /\bshows? (?:its|their) (?:new|current) \w+/i,
+      /\b(?:name|title) of (?:the|its) \w+ now\b|\bcurrent (?:name|title) of\b/i,
+    ],
+    states: [
+      'Names of related records are always those that the records have now.',
+      'Campaigns of the list show its new name.',
+      'the name of the list now',
+    ],
+    not: ['The name of the list.', 'A list shows new members.', 'The name is shown now.'],
+  },
+  'shows-former': {
+    means: 'what is shown of another record is what that had at some time',
+    in: ['field'],
+    patterns: [/\b(?:at|from) the (?:time|moment)\b|\bsnapshot\b|\b(?:when|as) .+ w(?:as|ere)\b/i],
+    states: [
+      'The name at the time of the order.',
+      'A snapshot of it.',
+      'The title when it was sold.',
+    ],
+    not: ['The name of the customer.', 'The time of the order.', 'The current title.'],
+  },
   'identifies-record': {
     means: 'it is the identifier of a record of the kind that the value names',
     in: ['field'],
