@@ -30,6 +30,7 @@ export const readOnlyIsIgnored = check({
     '< 201 Created',
     '< {"id": 7, "name": "one", "status": "paid"}',
   ],
+  traits: ['inputs'],
   intents: ['valid', 'invalid'],
   actions: ['create', 'replace', 'update', 'read'],
   inspect(subject) {

@@ -671,3 +671,16 @@ describe('an operation that takes what it forbids of many parameters', () => {
     expect(told([of(0), of(1)])).toHaveLength(2);
   });
 });
+
+test('an operation that takes many read-only fields takes what is sent, and one or two are theirs', () => {
+  const taken = ['id', 'title', 'isbn', 'pages'].map((name) =>
+    find({
+      check: 'read-only-is-ignored',
+      on: 'getBook',
+      at: `/components/schemas/Book/properties/${name}`,
+      intent: { kind: 'invalid', part: 'body' },
+    }),
+  );
+  expect(joinCauses(taken, contract)).toHaveLength(1);
+  expect(joinCauses(taken.slice(0, 2), contract)).toHaveLength(2);
+});
