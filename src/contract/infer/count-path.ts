@@ -6,7 +6,7 @@ import { plainPath } from './conventions/path-styles.ts';
 
 /**
  * The operation that answers the number of records of a list, below its path: `/things/$count`
- * (OData 4.01, Part 2, section 4.8), `/things/count`; undefined if there is none.
+ * (OData 4.01, Part 2, section 4.8), `/things/count`, `/things_count`; undefined if there is none.
  */
 export function countPath(
   operations: readonly Operation[],
@@ -29,7 +29,7 @@ export function countedBy(
 
 /** The path of the list whose records an operation counts; undefined if it counts none. */
 function countedPath(operation: Operation): string | undefined {
-  const [, path] = /^(.*)\/\$?count$/.exec(plainPath(operation.path)) ?? [];
+  const [, path] = /^(.*)(?:\/\$?|[_-])count$/.exec(plainPath(operation.path)) ?? [];
   const isCount = operation.method === 'GET' && numberAt(operation) !== undefined;
   return isCount ? path : undefined;
 }

@@ -95,6 +95,9 @@ test('a list whose records are changed on a path beside it is no single record',
 
 test.each<[string, JsonObject, string | undefined]>([
   ['/machines/count', { type: 'integer' }, 'machines'],
+  ['/machines_count', { type: 'integer' }, 'machines'],
+  ['/machines-count', { type: 'integer' }, 'machines'],
+  ['/discount', { type: 'integer' }, undefined],
   [
     '/machines/count.json',
     { type: 'object', properties: { count: { type: 'integer' } } },
