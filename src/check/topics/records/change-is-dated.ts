@@ -1,5 +1,4 @@
-import type { RecordField } from '../../../contract/infer/record-fields.ts';
-import { recordFields } from '../../../contract/infer/record-fields.ts';
+import { type RecordField, recordFields } from '../../../contract/infer/record-fields.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { plainName } from '../../../contract/infer/infer-names.ts';
 import { namesChange, namesCreation } from '../../../contract/words/names.ts';

@@ -8,9 +8,8 @@ import { type Case, mediaOf } from '../../model/case.ts';
 import { showValue } from '../../model/phrases.ts';
 import { otherStatus, type Related, type RelationFaults } from '../../reading/related.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
-import type { Step } from '../../model/step.ts';
+import { hasSuccess, type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
-import { hasSuccess } from '../../model/step.ts';
 
 /** No two records share a value that the contract calls unique. */
 export const uniqueIsKept = check({

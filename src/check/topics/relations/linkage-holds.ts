@@ -1,5 +1,5 @@
 import { jsonOf } from '../../reading/read-answer.ts';
-import type { Step } from '../../model/step.ts';
+import { hasSuccess, type Step } from '../../model/step.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { isJsonArray, isJsonObject, defined, memberOf } from '../../../json/value.ts';
@@ -24,7 +24,6 @@ import { bodyOf, type Draft } from '../../plan/draft.ts';
 import { draftOf, exoticAt, type PlanContext } from '../../plan/plan-context.ts';
 import { foundIn, type Made } from '../../plan/made.ts';
 import { creatorDraft, isMakeable, nameOf, readerOf, relationTo, Story } from '../../plan/story.ts';
-import { hasSuccess } from '../../model/step.ts';
 
 /** A relationship names what its own operations have told it. */
 export const linkageHolds = check({
