@@ -189,15 +189,10 @@ export function readParameters(
   return read;
 }
 
-interface ParameterContext {
-  readonly components: Components;
-  readonly areInputs: boolean;
-}
-
 function readParameter(
   value: JsonValue,
   pointer: Pointer,
-  context: ParameterContext,
+  context: { readonly components: Components; readonly areInputs: boolean },
 ): StepParameter {
   const { components, areInputs } = context;
   const { fault } = components;

@@ -430,18 +430,15 @@ export function wayTo(
   );
 }
 
-interface Link {
-  readonly draft: Draft;
-  readonly from: Made;
-  readonly to: Made;
-  readonly key: ForeignKey;
-}
-
 /**
  * Creates below one of some records that need nothing but to name another one of them, such as a
  * task that is assigned to a project.
  */
-export function linksAmong(context: PlanContext, of: Resource, named: readonly Made[]): Link[] {
+export function linksAmong(
+  context: PlanContext,
+  of: Resource,
+  named: readonly Made[],
+): { readonly draft: Draft; readonly from: Made; readonly to: Made; readonly key: ForeignKey }[] {
   const within = (target: Resource | undefined): Made | undefined =>
     named.find(({ resource }) => resource.collection === target?.collection);
   return context.contract.resources.flatMap((resource) => {

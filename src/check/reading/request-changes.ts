@@ -93,16 +93,10 @@ function changeBody(
   return value === body.value ? body : { ...body, value };
 }
 
-interface MemberChange {
-  readonly planned: JsonValue | undefined;
-  readonly to: Rewrite;
-  ownName(): string;
-}
-
 function changeMember(
   around: JsonValue,
   [token = '', ...rest]: readonly string[],
-  change: MemberChange,
+  change: { readonly planned: JsonValue | undefined; readonly to: Rewrite; ownName(): string },
 ): JsonValue {
   if (!isJsonObject(around) && !isJsonArray(around)) return around;
   const now = valueAt(around, joinPointer('', token));

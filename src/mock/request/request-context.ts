@@ -28,16 +28,11 @@ export interface RequestContext {
   readonly view: RequestView;
 }
 
-interface ContextSource {
-  readonly engine: ScenarioEngine;
-  readonly clock: () => Date;
-}
-
 /** Reads the session, preferences and scenarios of a request; or why they are invalid. */
 export function readContext(
   request: HttpRequest,
   routed: RoutedRequest,
-  { engine, clock }: ContextSource,
+  { engine, clock }: { readonly engine: ScenarioEngine; readonly clock: () => Date },
 ): RequestContext | Fault {
   const session = readSession(request.headers);
   if (typeof session !== 'string') return session;

@@ -80,13 +80,10 @@ function readAnnouncement(
   ];
 }
 
-interface Malformed {
-  readonly name: string;
-  readonly text: string;
-  readonly form: string;
-}
-
-function malformed({ operation }: CheckInput, { name, text, form }: Malformed): Violation {
+function malformed(
+  { operation }: CheckInput,
+  { name, text, form }: { readonly name: string; readonly text: string; readonly form: string },
+): Violation {
   return {
     at: operation.pointer,
     message: `The header ${name} is ${JSON.stringify(text)}, which is not ${form}.`,
