@@ -60,13 +60,11 @@ function unauthorized(detail: string, error: string): HttpResponse {
   });
 }
 
-interface RoutedCall {
-  readonly route: ControlRoute;
-  readonly path: Readonly<Record<string, string>>;
-}
-
 /** Every route whose path matches a target. */
-export function findRoutes(target: string, routes: readonly ControlRoute[]): RoutedCall[] {
+export function findRoutes(
+  target: string,
+  routes: readonly ControlRoute[],
+): { readonly route: ControlRoute; readonly path: Readonly<Record<string, string>> }[] {
   const segments = splitTarget(target).path.slice(controlPrefix.length).split('/');
   return routes.flatMap((route) => {
     const path = matchPath(route.path.split('/'), segments);

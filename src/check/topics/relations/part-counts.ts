@@ -82,15 +82,13 @@ function recordIn(
   return shown !== undefined && isOwn(shown) ? shown : undefined;
 }
 
-interface Count {
-  readonly field: string;
-  readonly isExact: boolean;
-}
-
 /** A count that is left out says that there is nothing to count. */
 const none = 0;
 
-function otherCount({ field, isExact }: Count, seen: readonly Observation[]): RelationFaults {
+function otherCount(
+  { field, isExact }: { readonly field: string; readonly isExact: boolean },
+  seen: readonly Observation[],
+): RelationFaults {
   const told = seen.map(({ length, record }) => ({ length, count: record[field] }));
   const earlier = told.slice(0, -1);
   const [before, last] = [earlier.at(-1), told.at(-1)];

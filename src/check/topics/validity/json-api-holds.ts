@@ -249,15 +249,13 @@ function updateRefusals(
   ];
 }
 
-type JsonBody = Extract<BodyTemplate, { kind: 'json' }>;
-
 /** The whole document of a plain request, with other members in its resource object. */
 function documentOf(
   { runId }: PlanContext,
   { operation, body }: DraftWithBody,
   about: string,
   members: JsonObject = {},
-): JsonBody | undefined {
+): Extract<BodyTemplate, { kind: 'json' }> | undefined {
   const label = `${operation.id} with ${about}`;
   const marked = markedBody(body, body.value, { runId, label });
   const envelope = marked.kind === 'content' ? marked.media.envelope : undefined;
