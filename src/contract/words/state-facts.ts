@@ -1,6 +1,6 @@
 import { joinPointer, splitPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { suggestWord } from '../../nearest-word.ts';
+import { suggestWord } from '../../errors.ts';
 import { checkStatedFacts, type FactFault, factsKeyword } from './stated-facts.ts';
 
 /**

@@ -1,9 +1,8 @@
-import { usage } from '../../errors.ts';
+import { suggestWord, usage } from '../../errors.ts';
 import type { HeaderList, HttpResponse } from '../../http/message.ts';
 import { headerValue, headerValues } from '../../http/message.ts';
 import { decodePercent, splitTarget } from '../../http/target.ts';
 import { problemResponse } from '../../http/problem.ts';
-import { suggestWord } from '../../nearest-word.ts';
 import { parseAuthority } from '../guard/guard.ts';
 import type { ControlRoute } from './control-parts.ts';
 import { controlPrefix } from './control-prefix.ts';

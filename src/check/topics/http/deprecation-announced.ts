@@ -1,7 +1,6 @@
-import { headerValue } from '../../../http/message.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { headerValue, isSuccess } from '../../../http/message.ts';
 import { joinPointer, type Pointer, valueAt } from '../../../json/pointer.ts';
-import { requestPhrase } from '../../model/phrases.ts';
+import { requestPhrase } from '../../model/step.ts';
 import { isDocumented } from '../../reading/refusal.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { check } from '../check.ts';

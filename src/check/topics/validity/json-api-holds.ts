@@ -1,5 +1,5 @@
-import { isSuccess } from '../../../http/status.ts';
-import { requestPhrase } from '../../model/phrases.ts';
+import { headerValue, type HttpRequest, isSuccess } from '../../../http/message.ts';
+import { requestPhrase } from '../../model/step.ts';
 import { isOfClient } from '../../reading/refusal.ts';
 import type { Related, RelationFault, RelationFaults } from '../../reading/related.ts';
 import { otherStatus } from '../../reading/related.ts';
@@ -24,7 +24,6 @@ import { bodyDraftOf, createStep, type DraftWithBody } from '../../plan/make-cre
 import { markedBody } from '../../plan/mark-body.ts';
 import { draftCase, draftFor, type PlanContext } from '../../plan/plan-context.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
-import { headerValue, type HttpRequest } from '../../../http/message.ts';
 import { parseMediaType, readJson } from '../../../http/media-type.ts';
 import { setHeader, withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
