@@ -50,12 +50,8 @@ export function planReferences(context: PlanContext, resource: Resource): Sequen
     ...[...fields].flatMap((field) => unknownOnWrite(context, resource, field, drafts)),
     ...referencesOf(context, resource, create).flatMap((place) => [
       ...clearedReference(context, resource, place),
-      ...namedUnfit(
-        context,
-        { resource, create, place },
-        draftOn(context, place.resource, 'delete'),
-      ),
-      ...namedUnfit(context, { resource, create, place }),
+      ...namedUnfit(context, resource, place, draftOn(context, place.resource, 'delete')),
+      ...namedUnfit(context, resource, place),
     ]),
   ];
 }
@@ -84,21 +80,18 @@ export function whenNamed(
 
 type NamedStates = NonNullable<ReturnType<typeof statesToBeNamed>>;
 
-interface Naming {
-  readonly resource: Resource;
-  readonly create: Draft;
-  readonly place: Reference;
-}
-
 /** A create that names a record which was deleted, or is in a state in which it may not be. */
 function namedUnfit(
   context: PlanContext,
-  { resource, create, place }: Naming,
+  resource: Resource,
+  place: Reference,
   remove?: Draft,
 ): Sequence[] {
   const { resource: target, field } = place;
+  const create = creatorDraft(context, resource);
+  if (create === undefined || !isMakeable(context, target)) return [];
+  if (!refusesReferences(context, create.operation)) return [];
   const { states, good: value, bad } = whenNamed(context, create, place) ?? {};
-  if (!isMakeable(context, target) || !refusesReferences(context, create.operation)) return [];
   if (remove === undefined && states === undefined) return [];
   const how = remove === undefined ? 'is in another state' : 'was deleted';
   const story = new Story(context, `${resource.name} whose ${field} names what ${how}`);

@@ -136,7 +136,7 @@ function movedCount(context: PlanContext, resource: Resource, count: CountField)
   story.step(change, {
     title: moved,
     of: [part],
-    ...moveTo(context, { child, change, field: key.field }, to),
+    ...moveTo(context, change, key.field, to),
   });
   const title = 'after one moved';
   readCount(story, {
@@ -156,20 +156,15 @@ function movedCount(context: PlanContext, resource: Resource, count: CountField)
   return story.sequences();
 }
 
-interface Move {
-  readonly child: Resource;
-  readonly change: Draft;
-  readonly field: string;
-}
-
 /** The body of a change that gives a record another parent. */
 function moveTo(
   context: PlanContext,
-  { child, change, field }: Move,
+  { body, role }: Draft,
+  field: string,
   to: Made,
 ): { readonly value: JsonObject; readonly fills: readonly Fill[] } {
-  const { body, role } = change;
-  const plain = isJsonObject(body?.value) ? body.value : creatorDraft(context, child)?.body.value;
+  const create = role && creatorDraft(context, role.resource);
+  const plain = isJsonObject(body?.value) ? body.value : create?.body.value;
   const isPart = role?.action === 'update' || !isJsonObject(plain);
   return {
     value: isPart ? {} : plain,
@@ -218,7 +213,7 @@ function copyStories(context: PlanContext, resource: Resource): Sequence[] {
     if (change === undefined || key === undefined) continue;
     const target = story.make(copy.resource);
     const title = `a change to another ${key.field}`;
-    const moved = moveTo(context, { child: resource, change, field: key.field }, target);
+    const moved = moveTo(context, change, key.field, target);
     story.step(change, { title, of: [made, ...others], ...moved });
     compare(copy, target, 'after it moved');
   }
