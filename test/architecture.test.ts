@@ -27,12 +27,11 @@ const rows: readonly Row[] = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
   });
 
 /** The modules that every folder may import; `index` may import everything. */
-const shared = ['errors', 'nearest-word', 'words-in', 'remember', 'platform'];
+const shared = ['errors', 'words-in', 'remember', 'platform'];
 const allowed = new Map(rows.map(({ folder, imports }) => [folder, imports]));
 
 const pure = [
   'errors',
-  'nearest-word',
   'words-in',
   'remember',
   'platform',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { meantWord, nearestWord, suggestWord } from '../src/nearest-word.ts';
+import { meantWord, nearestWord, suggestWord } from '../src/errors.ts';
 
 describe('an unknown word gets the nearest known one', () => {
   test.each<[string, string | undefined]>([

@@ -1,9 +1,8 @@
 import { wordsIn } from '../words-in.ts';
 import { type FaultAt, faultsIn, type Locator } from '../contract/locate.ts';
-import { VouchError } from '../errors.ts';
+import { suggestWord, VouchError } from '../errors.ts';
 import { joinPointer, valueAt } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { suggestWord } from '../nearest-word.ts';
 import type { ArazzoDocument, SourceDescription, Workflow, WorkflowStep } from './model.ts';
 import { refuseUnknownNames } from './refuse-unknown-names.ts';
 import type { Components } from './read-step.ts';

@@ -1,10 +1,9 @@
 import { compilePattern } from '../contract/pattern/read-pattern.ts';
 import type { FaultAt } from '../contract/locate.ts';
-import type { VouchError } from '../errors.ts';
+import { suggestWord, type VouchError } from '../errors.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { isJsonArray, isJsonObject, objectOf } from '../json/value.ts';
-import { suggestWord } from '../nearest-word.ts';
 import { isFault, parseCondition } from './criterion.ts';
 import { parseExpression } from './expression.ts';
 import {
@@ -189,15 +188,10 @@ export function readParameters(
   return read;
 }
 
-interface ParameterContext {
-  readonly components: Components;
-  readonly areInputs: boolean;
-}
-
 function readParameter(
   value: JsonValue,
   pointer: Pointer,
-  context: ParameterContext,
+  context: { readonly components: Components; readonly areInputs: boolean },
 ): StepParameter {
   const { components, areInputs } = context;
   const { fault } = components;

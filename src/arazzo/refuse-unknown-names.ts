@@ -1,6 +1,6 @@
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { type JsonValue, objectOf } from '../json/value.ts';
-import { suggestWord } from '../nearest-word.ts';
+import { suggestWord } from '../errors.ts';
 import { expressionsOfCriterion } from './criterion.ts';
 import { expressionsIn, parseExpression, textsIn } from './expression.ts';
 import type { Outputs, StepAction, Workflow, WorkflowStep } from './model.ts';

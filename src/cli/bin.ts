@@ -9,9 +9,8 @@ import {
   removeUnfinishedFiles,
   writeWholeFile,
 } from '../files/file-writer.ts';
-import type { Io, Keyboard } from './io.ts';
+import { type Io, type Keyboard, programName } from './io.ts';
 import { main } from './main.ts';
-import { programName } from './program-name.ts';
 
 const stopping = new AbortController();
 const secondSignal = new AbortController();

@@ -5,8 +5,7 @@ import type { ChosenContract, ContractChoice } from '../library/choose-contract.
 import { chooseContract } from '../library/choose-contract.ts';
 import { readDocumentHeaders } from '../library/read-header-flags.ts';
 import { cleanLine } from '../text/safe-text.ts';
-import { fitLines, type Io } from './io.ts';
-import { asCalled } from './program-name.ts';
+import { asCalled, fitLines, type Io } from './io.ts';
 
 /** The flags that select the contract, besides the document itself. */
 export interface ContractFlags {

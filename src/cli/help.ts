@@ -1,6 +1,6 @@
 import { type Command, Help, type Option } from 'commander';
 import { hangText, keepTogether, wrapText } from '../text/wrap-text.ts';
-import { asCalled } from './program-name.ts';
+import { asCalled } from './io.ts';
 
 /** The sections of a command's help after its flags. */
 export interface HelpSections {

@@ -3,12 +3,11 @@ import { readVersion } from '../library/package-files.ts';
 import { countOf } from '../text/counts.ts';
 import { makeTextStyle } from '../text/text-style.ts';
 import { commandGroups, commands } from './commands/index.ts';
-import { exitCodes, type Io, wantsColor } from './io.ts';
+import { asCalled, exitCodes, type Io, wantsColor } from './io.ts';
 import type { HelpLayout } from './help.ts';
 import { chooseOften, commandPath, describeOption, optionsOf, writeSections } from './help.ts';
 import type { Run } from './commands/command.ts';
 import { printError } from './print-error.ts';
-import { asCalled } from './program-name.ts';
 import { refuseRemovedFlags } from './removed-flags.ts';
 
 /**

@@ -2,9 +2,8 @@ import { styleText } from 'node:util';
 import { formatPlace, VouchError } from '../errors.ts';
 import { cleanLine, cleanText } from '../text/safe-text.ts';
 import { columnsOf, wrapText } from '../text/wrap-text.ts';
-import { type ExitCode, exitCodeOfError, exitCodes, type Io, wantsColor } from './io.ts';
+import { asCalled, type ExitCode, exitCodeOfError, exitCodes, type Io, wantsColor } from './io.ts';
 import type { ContractFlags } from './find-contract.ts';
-import { asCalled } from './program-name.ts';
 
 /** Prints an error with its location and hint, and returns the exit code. */
 export function printError(error: unknown, io: Io): ExitCode {

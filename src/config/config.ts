@@ -11,14 +11,13 @@ import type {
 import { isAddress } from '../contract/load/source.ts';
 import { parseSchema } from '../contract/schema/standalone-schema.ts';
 import type { FactStatements } from '../contract/words/state-facts.ts';
-import { VouchError } from '../errors.ts';
+import { suggestWord, VouchError } from '../errors.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { defined, isJsonObject, memberOf, pick } from '../json/value.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { Assumption, ValidationMode } from '../mock/model/reply.ts';
 import type { MockKey } from '../mock/security/credentials.ts';
 import type { TokenSettings } from '../mock/tokens/token-options.ts';
-import { suggestWord } from '../nearest-word.ts';
 import { type DataFile, readDataFile } from './read-data.ts';
 
 /** Operations or checks to skip, with a reason and an end date. */

@@ -1,5 +1,5 @@
 import type { Contract, Resource } from '../contract/model.ts';
-import { VouchError } from '../errors.ts';
+import { suggestWord, VouchError } from '../errors.ts';
 import { joinPointer, type Pointer, splitPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { servedContract } from '../mock/plan/served-contract.ts';
@@ -8,7 +8,6 @@ import {
   exampleCollection,
   findCollection as findNamedCollection,
 } from '../mock/records/collection-name.ts';
-import { suggestWord } from '../nearest-word.ts';
 import type { Fixtures, StoredRecord } from '../store/store.ts';
 
 /** Records as a user writes them, with a function that reports errors in them. */

@@ -109,7 +109,7 @@ function carry(
   operation: Operation | undefined,
   token: string | TokenOf | undefined,
   headers: readonly RunHeader[],
-): Carried {
+): Pick<OtherAddress, 'headers' | 'query'> {
   if (operation === undefined)
     return { headers: headers.map(({ name, value }) => [name, value]), query: [] };
   const credential = placeCredential(operation, token);
@@ -118,8 +118,6 @@ function carry(
   const cookie = cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')] as const];
   return { headers: [...credential.headers, ...added.headers, ...cookie], query: credential.query };
 }
-
-type Carried = Pick<OtherAddress, 'headers' | 'query'>;
 
 type Access = Pick<CheckOptions, 'token' | 'tokenSource' | 'tokens' | 'headers'>;
 

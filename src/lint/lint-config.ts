@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { isAddress } from '../contract/load/source.ts';
 import { codeFrame, faultsIn, makeLocator } from '../contract/locate.ts';
-import { codeOf, VouchError } from '../errors.ts';
+import { codeOf, nearestWord, suggestWord, VouchError } from '../errors.ts';
 import { parseYaml, syntaxHint } from '../json/parse-yaml.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
-import { nearestWord, suggestWord } from '../nearest-word.ts';
 import type { LintContext } from './rules/rule.ts';
 
 /** The rules to run, as in a `redocly.yaml`: named sets of rules, and changes to them. */

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import type * as Redocly from '@redocly/openapi-core';
 import { referencePointer } from '../contract/read/cursor.ts';
-import { VouchError } from '../errors.ts';
+import { suggestWord, VouchError } from '../errors.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { isJsonObject, mapMembers, membersWhere } from '../json/value.ts';
 import { exampleRules } from './rules/example-valid.ts';
 import { joinPointer, type Pointer, valueAt } from '../json/pointer.ts';
-import { suggestWord } from '../nearest-word.ts';
 import type { Dialect } from '../contract/model.ts';
 import { type LintConfig, refuseUnknown } from './lint-config.ts';
 import type { LintProblem } from './lint-report.ts';

@@ -2,9 +2,8 @@ import { wordsIn } from '../words-in.ts';
 import { pick } from '../json/value.ts';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
-import { usage, VouchError } from '../errors.ts';
+import { suggestWord, usage, VouchError } from '../errors.ts';
 import { type RunningMock, startMock } from '../library/start-mock.ts';
-import { suggestWord } from '../nearest-word.ts';
 import type { Access } from './access.ts';
 import { addTool, type McpHost, reading, changing } from './tool.ts';
 

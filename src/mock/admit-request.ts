@@ -7,9 +7,8 @@ import { isJsonObject, type JsonValue, isJsonArray } from '../json/value.ts';
 import { whenReady, type MaybePromise } from '../store/store.ts';
 import { acceptOf, makeSeed, type RequestContext } from './request/request-context.ts';
 import type { MockOptions } from './mock.ts';
-import type { ValidRequest } from './model/behaviour.ts';
-import { makeFault, type Fault } from './model/fault.ts';
-import type { AnswerContent, OperationPlan } from './model/operation-plan.ts';
+import type { AnswerContent, OperationPlan, ValidRequest } from './model/request.ts';
+import { type Fault, makeFault } from './model/reply.ts';
 import { negotiateContent } from './plan/plan-answer.ts';
 import { savingOf } from './plan/plan-operations.ts';
 import { judgeByRules } from './records/keep-rules.ts';
@@ -22,7 +21,7 @@ import type { GivenTokens } from './security/given-tokens.ts';
 import type { TokenJudge } from './tokens/token-verdict.ts';
 import { valueAt, withoutValueAt } from '../json/pointer.ts';
 import { documentsRefusal } from '../contract/model/operation.ts';
-import { refusesStrays } from '../contract/words/read-strays.ts';
+import { refusesStrays } from '../contract/words/read-list.ts';
 
 /** The rules for admitting requests. */
 export interface AdmissionRules {

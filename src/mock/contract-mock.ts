@@ -1,8 +1,7 @@
 import type { Contract, Operation } from '../contract/model.ts';
-import { VouchError } from '../errors.ts';
+import { suggestId, suggestWord, VouchError } from '../errors.ts';
 import { isJsonMediaType } from '../http/media-type.ts';
 import type { HttpRequest, HttpResponse } from '../http/message.ts';
-import { suggestId, suggestWord } from '../nearest-word.ts';
 import type { MaybePromise } from '../store/store.ts';
 import { KeyedMutex, KnownCreates } from './guard-changes.ts';
 import { Clock } from './control/clock.ts';

@@ -27,12 +27,15 @@ import { runHandler } from './handlers/run-handler.ts';
 import { defined } from '../json/value.ts';
 import type { Contract } from '../contract/model.ts';
 import type { Answer } from './mock.ts';
-import type { ValidRequest } from './model/behaviour.ts';
+import {
+  type OperationPlans,
+  type PreferenceName,
+  readingActions,
+  type UnroutedRequest,
+  type ValidRequest,
+} from './model/request.ts';
 import { headerText } from './errors/visible-text.ts';
-import type { Fault, Refusal } from './model/fault.ts';
-import { type OperationPlans, readingActions } from './model/operation-plan.ts';
-import { makeReply, type Reply } from './model/reply.ts';
-import type { PreferenceName, UnroutedRequest } from './model/request.ts';
+import { type Fault, makeReply, type Refusal, type Reply } from './model/reply.ts';
 import { inTurn } from './phases.ts';
 import { linkSuccessor } from './plan/plan-operations.ts';
 import {

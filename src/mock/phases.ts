@@ -1,9 +1,7 @@
 import type { Resource } from '../contract/model.ts';
 import { type MaybePromise, type Store, whenReady } from '../store/store.ts';
-import type { Acting, Asking, Behaviour } from './model/behaviour.ts';
-import type { Fault } from './model/fault.ts';
-import type { OperationPlan } from './model/operation-plan.ts';
-import type { Reply } from './model/reply.ts';
+import type { Acting, Asking, Behaviour, OperationPlan } from './model/request.ts';
+import type { Fault, Reply } from './model/reply.ts';
 
 /** What one convention does in the phases of a request, which run in this order. */
 export interface Hook<On extends Asking = Acting> {

@@ -1,8 +1,13 @@
 import { protocolsOf } from '../contract/protocols/read-protocols.ts';
 import { documentsRefusal, type Operation, type Resource } from '../contract/model.ts';
 import { isJsonMediaType, readJson } from '../http/media-type.ts';
-import { emptyBody, headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
-import { isSuccess } from '../http/status.ts';
+import {
+  emptyBody,
+  headerValue,
+  type HttpRequest,
+  type HttpResponse,
+  isSuccess,
+} from '../http/message.ts';
 import { splitPointer } from '../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { isJsonArray, isJsonObject, mapMembers, membersWhere } from '../json/value.ts';

@@ -5,8 +5,13 @@ import { selectResponse } from '../contract/select-response.ts';
 import type { Contract, Operation, Resource } from '../contract/model.ts';
 import { protocolsOf } from '../contract/protocols/read-protocols.ts';
 import { readJson } from '../http/media-type.ts';
-import { emptyBody, headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
-import { isSuccess } from '../http/status.ts';
+import {
+  emptyBody,
+  headerValue,
+  type HttpRequest,
+  type HttpResponse,
+  isSuccess,
+} from '../http/message.ts';
 import { splitPointer } from '../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { isJsonArray, isJsonObject, mapMembers } from '../json/value.ts';

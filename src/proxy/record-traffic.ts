@@ -10,7 +10,7 @@ import { isAddress } from '../contract/load/source.ts';
 import type { Resource } from '../contract/model.ts';
 import type { FileWriter } from '../files/file-writer.ts';
 import { SealedFolder } from '../files/sealed-folder.ts';
-import { isSuccess } from '../http/status.ts';
+import { isSuccess } from '../http/message.ts';
 import { splitTarget } from '../http/target.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../json/value.ts';
 import type { MockOptions } from '../mock/mock.ts';

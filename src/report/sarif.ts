@@ -221,7 +221,7 @@ function resultOf(
         }),
     occurrenceCount: Math.max(1, count),
     ...(withExchange && exchange !== undefined ? sarifExchange(exchange) : {}),
-    properties: resultProperties(finding),
+    properties: { findingId: finding.id, ...pick(finding, findingProperties) },
   };
 }
 
@@ -258,10 +258,6 @@ function locationOf({ operation, place, pointer }: Finding): object {
 const findingProperties = wordsIn(
   'basis blame operations trying expected actual evidence curl accepted',
 );
-
-function resultProperties(finding: Finding): Record<string, unknown> {
-  return { findingId: finding.id, ...pick(finding, findingProperties) };
-}
 
 /**
  * A file of the repository by its relative path, so that GitHub shows the line; a URL unchanged; a

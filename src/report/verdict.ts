@@ -6,9 +6,9 @@ import type {
   WorkflowStepSummary,
   WorkflowSummary,
 } from '../check/model/run-summary.ts';
-import type { ShutCode } from '../check/model/plan.ts';
+import type { ShutCode } from '../check/model/case.ts';
 import { stopClause } from '../check/model/stop.ts';
-import { isSuccess } from '../http/status.ts';
+import { isSuccess } from '../http/message.ts';
 import { shellQuote } from '../http/curl.ts';
 
 import { countOf } from '../text/counts.ts';

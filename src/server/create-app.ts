@@ -7,7 +7,7 @@ import { Turns } from './connection/connections.ts';
 import { refuse } from './connection/refuse.ts';
 import { ignoreErrors } from './connection/served-messages.ts';
 import { controlPrefix } from './control/control-prefix.ts';
-import type { ControlReply } from './control/control-response.ts';
+import type { ControlReply } from './control/fields.ts';
 import { readHead, takeRequest, type Taking } from './guard/guard.ts';
 import { sendResponse } from './send-response.ts';
 import { sendStream } from './send-stream.ts';

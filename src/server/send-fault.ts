@@ -63,13 +63,11 @@ function reset(socket: Socket): void {
   (under ?? socket).resetAndDestroy();
 }
 
-type BreakingFault = Exclude<NetworkFault, { kind: 'dribble' | 'hang' }>;
-
 /** The bytes before the connection ends. */
 function brokenBytes(
   method: string | undefined,
   message: HttpResponse,
-  fault: BreakingFault,
+  fault: Exclude<NetworkFault, { kind: 'dribble' | 'hang' }>,
 ): Uint8Array {
   if (fault.kind === 'empty' || (fault.kind === 'reset' && fault.after === undefined))
     return Buffer.alloc(0);

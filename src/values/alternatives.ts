@@ -5,8 +5,7 @@ import { hasType, type JsonType, typeOf, valueKey } from '../json/json-type.ts';
 import { exhibitsOf, literalsOf } from './literals.ts';
 import type { Random } from './random.ts';
 import { isFormless } from './resolve-views.ts';
-import { namesOf, propertyRules, requiredOf } from './view-keywords.ts';
-import type { View } from './view.ts';
+import { namesOf, propertyRules, requiredOf, type View } from './view.ts';
 
 /**
  * One way to make a value: with one type, one choice of branches, and a literal of the contract or

@@ -8,7 +8,7 @@ import type { Site } from './build-value.ts';
 
 import { type FindOrders, findPinned, findValue } from './plain-value.ts';
 import { cachePart } from './value-cache.ts';
-import { requiredOf } from './view-keywords.ts';
+import { requiredOf } from './view.ts';
 
 /** Places deeper than this are not changed. */
 const deepestSite = 5;

@@ -11,8 +11,7 @@ import { exhibitsOf, literalsOf } from './literals.ts';
 import { edge, type Edge, propertyPlace } from './mutation.ts';
 import { plainValue } from './plain-value.ts';
 import { numberEdges, textEdges } from './scalar-edges.ts';
-import { greatest, hasKeyword, least, placedAnything, requiredOf } from './view-keywords.ts';
-import type { View } from './view.ts';
+import { greatest, hasKeyword, least, placedAnything, requiredOf, type View } from './view.ts';
 
 const cached = cacheCandidates({
   names: { candidates: 'edges', values: 'boundary' },

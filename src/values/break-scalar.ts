@@ -8,8 +8,7 @@ import { describeValue } from './labelled-value.ts';
 import { keywordPlace, type Mutation, present } from './mutation.ts';
 import { type GridEnd, gridIndex, gridOf, gridValue, type NumberGrid } from './number-value.ts';
 import { lengthsOf, textsOfLength } from './text-value.ts';
-import { placedTexts } from './view-keywords.ts';
-import type { View } from './view.ts';
+import { placedTexts, type View } from './view.ts';
 
 /** The number of ways to violate a format that are used. */
 const maxBrokenFormats = 3;

@@ -6,8 +6,7 @@ import { describeValue, describeValues } from './labelled-value.ts';
 import { literalsOf } from './literals.ts';
 import { keywordPlace, type Mutation } from './mutation.ts';
 import { plainValue } from './plain-value.ts';
-import { hasKeyword, placedSchemas } from './view-keywords.ts';
-import type { View } from './view.ts';
+import { hasKeyword, placedSchemas, type View } from './view.ts';
 
 const nouns: Readonly<Record<JsonType, string>> = {
   object: 'an object',

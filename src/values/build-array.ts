@@ -14,8 +14,9 @@ import {
   least,
   placedAnything,
   placedSchemas,
-} from './view-keywords.ts';
-import { trailInto, type View } from './view.ts';
+  trailInto,
+  type View,
+} from './view.ts';
 
 /** The maximum number of items of a generated array. */
 const maxItems = 1_000;

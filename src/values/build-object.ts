@@ -8,8 +8,18 @@ import { discriminatorOf } from './forms.ts';
 import { freeNames } from './free-names.ts';
 import { exhibitsOf, literalsOf } from './literals.ts';
 import { isRelated, relateFields } from './relations.ts';
-import { greatest, isFlagged, least, namesOf, propertyRules, requiredOf } from './view-keywords.ts';
-import { type Trail, trailInto, type View, viewOf } from './view.ts';
+import {
+  greatest,
+  isFlagged,
+  least,
+  namesOf,
+  propertyRules,
+  requiredOf,
+  type Trail,
+  trailInto,
+  type View,
+  viewOf,
+} from './view.ts';
 
 /** The maximum depth at which objects in responses include optional lists and objects. */
 const deepestShown = 2;

@@ -10,8 +10,7 @@ import { gridOf, numberValue } from './number-value.ts';
 import { makeRandom } from './random.ts';
 import { isOpen, resolveViews } from './resolve-views.ts';
 import { textValue } from './text-value.ts';
-import { embeddedRules } from './view-keywords.ts';
-import { isCircle, type View, viewOf } from './view.ts';
+import { embeddedRules, isCircle, type View, viewOf } from './view.ts';
 
 /** A filled place: its value, view, and number among its alternatives. */
 export interface Site {

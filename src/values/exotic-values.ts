@@ -8,7 +8,7 @@ import { describePlace, type LabelledValue, moveLabelled } from './labelled-valu
 import { rememberValues } from './value-cache.ts';
 import { beyondDoubles } from './scalar-edges.ts';
 import { lengthsOf } from './text-value.ts';
-import { hasKeyword, placedTexts } from './view-keywords.ts';
+import { hasKeyword, placedTexts } from './view.ts';
 
 /** Valid JSON texts that software often corrupts, with their description. */
 const oddTexts: readonly (readonly [text: string, what: string])[] = [

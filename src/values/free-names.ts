@@ -3,8 +3,7 @@ import { literalsOf } from './literals.ts';
 import { regexText } from './regex-text.ts';
 import { resolveViews } from './resolve-views.ts';
 import { lengthsOf, textsOfLength, textValue } from './text-value.ts';
-import { hasKeyword, namesOf, placedSchemas, propertyRules } from './view-keywords.ts';
-import type { View } from './view.ts';
+import { hasKeyword, namesOf, placedSchemas, propertyRules, type View } from './view.ts';
 
 const words = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'harbor'];
 

@@ -16,8 +16,7 @@ import { itemCounts } from './build-array.ts';
 import { dependentsOf } from './build-object.ts';
 import { freeNames, strangeName } from './free-names.ts';
 
-import { greatest, hasKeyword, isFlagged, least, requiredOf } from './view-keywords.ts';
-import type { View } from './view.ts';
+import { greatest, hasKeyword, isFlagged, least, requiredOf, type View } from './view.ts';
 
 /** Keywords that summarize the violations of a branch or a condition. */
 const composites = [

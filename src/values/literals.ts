@@ -3,8 +3,7 @@ import { startsUnspecified } from '../contract/protocols/unspecified.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import { hasType, valueKey } from '../json/json-type.ts';
-import { type Placed, placedAnything, placedLists } from './view-keywords.ts';
-import type { View } from './view.ts';
+import { type Placed, placedAnything, placedLists, type View } from './view.ts';
 
 /** A list of distinct literals with their keys. */
 interface LiteralList {

@@ -1,8 +1,7 @@
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { ValueClass } from './labelled-value.ts';
-import { placedAnything } from './view-keywords.ts';
-import type { View } from './view.ts';
+import { placedAnything, type View } from './view.ts';
 
 /**
  * One way to violate one rule at one place. Each candidate replaces the whole part; the first that

@@ -11,8 +11,7 @@ import type { JsonType } from '../json/json-type.ts';
 import { localityOf, pointIn } from './localities.ts';
 import { momentSeconds } from './people-and-dates.ts';
 import type { Random } from './random.ts';
-import { greatest, least, type Placed, placedNumbers, placedTexts } from './view-keywords.ts';
-import type { View } from './view.ts';
+import { greatest, least, type Placed, placedNumbers, placedTexts, type View } from './view.ts';
 
 /** A range with a number of decimal places. */
 interface Range {

@@ -5,8 +5,7 @@ import { brokenRules } from './broken-rules.ts';
 import type { BuildOrders, Pin } from './build-orders.ts';
 import { type Site, ValueBuilder } from './build-value.ts';
 import { shareAmongAlike } from './value-cache.ts';
-import { requiredOf } from './view-keywords.ts';
-import { viewOf } from './view.ts';
+import { requiredOf, viewOf } from './view.ts';
 
 /**
  * `required: 'only'` includes only required members, `'all'` also every optional one; by default

@@ -2,8 +2,7 @@ import { wordsIn } from '../words-in.ts';
 import type { Schema } from '../contract/model.ts';
 import { jsonTypes, type JsonType } from '../json/json-type.ts';
 import { literalsOf } from './literals.ts';
-import { hasKeyword } from './view-keywords.ts';
-import { viewOf, type BranchGroup, type Rules, type View } from './view.ts';
+import { type BranchGroup, hasKeyword, type Rules, type View, viewOf } from './view.ts';
 
 /** The maximum number of combinations of branches: ten choices of ten would be ten billion. */
 const maxViews = 64;

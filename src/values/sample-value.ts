@@ -7,8 +7,7 @@ import { type CallFaker, callOf, fakerMethodFor, namedCall } from './faker-metho
 import { findValue, plainValue, type ValueOptions, type ValueResult } from './plain-value.ts';
 import { makeRandom } from './random.ts';
 import { lengthsOf } from './text-value.ts';
-import { placedTexts } from './view-keywords.ts';
-import type { View } from './view.ts';
+import { placedTexts, type View } from './view.ts';
 
 /** Generates realistic values. */
 export interface Sampler {

@@ -4,8 +4,7 @@ import type { JsonType } from '../json/json-type.ts';
 import { describeValue } from './labelled-value.ts';
 import { type GridEnd, gridOf, gridValue, type NumberGrid } from './number-value.ts';
 import { lengthsOf, textsOfLength } from './text-value.ts';
-import { greatest, least, type Placed, placedTexts } from './view-keywords.ts';
-import type { View } from './view.ts';
+import { greatest, least, type Placed, placedTexts, type View } from './view.ts';
 
 /**
  * The valid edges of a text: its minimum and maximum length, one length between them, and unusual

@@ -6,8 +6,7 @@ import type { NamedSource, TextSurroundings } from './named-texts.ts';
 import { isNamed, namedForms, namedText } from './named-texts.ts';
 import { makeRandom } from './random.ts';
 import { type Lengths, regexText } from './regex-text.ts';
-import { greatest, least, placedTexts } from './view-keywords.ts';
-import type { View } from './view.ts';
+import { greatest, least, placedTexts, type View } from './view.ts';
 
 /** The maximum length of a generated text in code points. */
 export const longestText = 100_000;

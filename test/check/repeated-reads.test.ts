@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { prioritizePlan } from '../../src/check/engine/choose/prioritize.ts';
 import { makePlan } from '../../src/check/engine/plan/plan-run.ts';
-import type { Case } from '../../src/check/model/case.ts';
-import type { Plan } from '../../src/check/model/plan.ts';
+import type { Case, Plan } from '../../src/check/model/case.ts';
 import type { Contract } from '../../src/contract/model.ts';
 import type { JsonObject } from '../../src/json/value.ts';
 import { jsonContent, makeContract } from '../contract/make-contract.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands/index.ts';
 import { main } from '../../src/cli/main.ts';
-import { asCalled, programName, type Start } from '../../src/cli/program-name.ts';
+import { asCalled, programName, type Start } from '../../src/cli/io.ts';
 import { makeFakeIo } from './fake-io.ts';
 
 const npm = {

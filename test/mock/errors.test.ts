@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseContract } from '../../src/contract/load.ts';
 import type { Contract } from '../../src/contract/model.ts';
 import { chooseStatus } from '../../src/mock/errors/write-error-response.ts';
-import type { FaultCause } from '../../src/mock/model/fault.ts';
+import type { FaultCause } from '../../src/mock/model/reply.ts';
 import {
   cutText,
   headerText,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Asking, Behaviour } from '../../src/mock/model/behaviour.ts';
-import { makeFault } from '../../src/mock/model/fault.ts';
-import { makeReply } from '../../src/mock/model/reply.ts';
+import type { Asking, Behaviour } from '../../src/mock/model/request.ts';
+import { makeFault, makeReply } from '../../src/mock/model/reply.ts';
 import { type Hook, inPhases } from '../../src/mock/phases.ts';
 import { planOperations } from '../../src/mock/plan/plan-operations.ts';
 import { makeMemoryStore } from '../../src/store/local-store.ts';

@@ -13,8 +13,6 @@ import { isMembers } from './record-form.tsx';
 /** Why a record cannot be sent, or was not taken. */
 export class NotSaved extends Error {}
 
-type Template = Record<string, unknown>;
-
 /** The operation that adds a record, or changes the record of a singleton. */
 export async function loadMaker(
   app: ConsoleApp,
@@ -32,7 +30,7 @@ export async function loadMaker(
 }
 
 /** The example of a body; empty without one. */
-export function exampleOf(maker: OperationDetail | undefined): Template {
+export function exampleOf(maker: OperationDetail | undefined): Record<string, unknown> {
   const example = readJson(maker?.body?.text ?? '{}');
   return isMembers(example) ? { ...example } : {};
 }

@@ -290,13 +290,8 @@ function RecordRow({ place, layout, stored, isFresh }: RecordRowProps): VNode {
   );
 }
 
-interface CellProps {
-  readonly label: string;
-  readonly value: unknown;
-}
-
 /** A shortened value, whose title has all of it. Dates and numbers are not wrapped. */
-function Cell({ label, value }: CellProps): VNode {
+function Cell({ label, value }: { readonly label: string; readonly value: unknown }): VNode {
   const whole = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   const text = readableValue(value);
   const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;

@@ -47,7 +47,7 @@ export function OperationPage(props: PanelProps): VNode {
           <details class="answer" open={index === 0}>
             <summary>
               <b class={`s${response.status.slice(0, 1)}`}>{response.status}</b>{' '}
-              {firstLine(response.description)}
+              {(response.description.split('\n', 1)[0] ?? '').replaceAll('`', '')}
             </summary>
             {hasMore(response.description) ? <Markdown text={response.description} /> : undefined}
             {response.headers.length === 0 ? undefined : (
@@ -62,10 +62,6 @@ export function OperationPage(props: PanelProps): VNode {
       <RequestPanel {...props} />
     </div>
   );
-}
-
-function firstLine(text: string): string {
-  return (text.split('\n', 1)[0] ?? '').replaceAll('`', '');
 }
 
 function hasMore(text: string): boolean {

@@ -50,12 +50,8 @@ export function CoverageView({ filter }: { readonly filter: Filter }): VNode {
   );
 }
 
-interface MatrixProps {
-  readonly operations: readonly Coverage[];
-}
-
 /** Operations by status: which responses were documented, which were seen, and whether valid. */
-export function Matrix({ operations }: MatrixProps): VNode | null {
+export function Matrix({ operations }: { readonly operations: readonly Coverage[] }): VNode | null {
   const statuses = columnsOf(operations);
   if (statuses.length === 0) return null;
   return (

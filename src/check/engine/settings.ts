@@ -1,10 +1,9 @@
 import type { ArazzoDocument } from '../../arazzo/model.ts';
 import type { Contract, EffectOverrides } from '../../contract/model.ts';
 import { openEnvelopes } from '../../contract/infer/open-envelopes.ts';
-import { usage } from '../../errors.ts';
+import { suggestWord, usage } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
 import { type JsonValue, mapMembers, pick } from '../../json/value.ts';
-import { suggestWord } from '../../nearest-word.ts';
 import { readBaseUrl } from '../model/base-url.ts';
 import type { BaselineEntry } from './baseline/baseline.ts';
 import type { Check } from '../topics/check.ts';

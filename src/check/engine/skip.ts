@@ -1,6 +1,5 @@
 import type { Contract } from '../../contract/model.ts';
-import { usage } from '../../errors.ts';
-import { suggestId } from '../../nearest-word.ts';
+import { suggestId, usage } from '../../errors.ts';
 import { checks } from '../topics/index.ts';
 import type { SuspicionGroup } from './judge/group.ts';
 import { severityOf, type Suspicion } from './judge/judge.ts';

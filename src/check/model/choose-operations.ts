@@ -1,7 +1,6 @@
 import { methods, type Contract, type Operation } from '../../contract/model.ts';
 import { nameOperation } from './finding.ts';
-import { usage, type VouchError } from '../../errors.ts';
-import { nearestWord, suggestId, suggestWord } from '../../nearest-word.ts';
+import { nearestWord, suggestId, suggestWord, usage, type VouchError } from '../../errors.ts';
 
 type Matches = (operation: Operation) => boolean;
 

@@ -1,12 +1,9 @@
 import type { Contract, EffectOverrides, EffectReading, Operation } from '../../contract/model.ts';
-import { usage } from '../../errors.ts';
-import { suggestId } from '../../nearest-word.ts';
-import type { Case } from './case.ts';
+import { suggestId, usage } from '../../errors.ts';
+import type { Case, WhySkipped } from './case.ts';
 import type { RunEffects } from './event.ts';
-import type { WhySkipped } from './plan.ts';
 import type { Mode } from './phase.ts';
-import { isSafe } from './step.ts';
-import { operationFor } from './operation-for.ts';
+import { isSafe, operationFor } from './step.ts';
 
 /**
  * The effects of operations, and the operations that the user allows regardless of their effect.

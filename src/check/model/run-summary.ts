@@ -1,7 +1,6 @@
 import type { Place } from '../../errors.ts';
-import type { RequestPart } from './case.ts';
+import type { RequestPart, ShutCode } from './case.ts';
 import type { OperationName, Severity } from './finding.ts';
-import type { ShutCode } from './plan.ts';
 import type { Latency } from './knowledge.ts';
 import type { Stop } from './stop.ts';
 

@@ -1,4 +1,4 @@
-import { countWords } from './phrases.ts';
+import { countWords } from './step.ts';
 import type { TransportFault } from './exchange.ts';
 
 /** The target is unreachable, or no longer reachable. */

@@ -3,9 +3,14 @@ import type { Contract, MediaTypeSpec, Operation } from '../../contract/model.ts
 import { writeContent } from '../../contract/content/write-content.ts';
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
 import { isJsonMediaType, isStream, readJson } from '../../http/media-type.ts';
-import type { HttpRequest, HttpResponse } from '../../http/message.ts';
-import { headerValue, withHeader, withoutHeader } from '../../http/message.ts';
-import { isSuccess } from '../../http/status.ts';
+import {
+  headerValue,
+  type HttpRequest,
+  type HttpResponse,
+  isSuccess,
+  withHeader,
+  withoutHeader,
+} from '../../http/message.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';

@@ -1,7 +1,6 @@
 import type { Contract, Operation, Paging, Resource } from '../../contract/model.ts';
 import { readJson } from '../../http/media-type.ts';
-import type { HttpRequest, HttpResponse } from '../../http/message.ts';
-import { isSuccess } from '../../http/status.ts';
+import { type HttpRequest, type HttpResponse, isSuccess } from '../../http/message.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { splitPointer, valueAt } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';

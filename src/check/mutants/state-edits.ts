@@ -1,7 +1,6 @@
 import type { Contract, Resource, Schema } from '../../contract/model.ts';
 import { readJson } from '../../http/media-type.ts';
-import { emptyBody, type HttpRequest, type HttpResponse } from '../../http/message.ts';
-import { isSuccess } from '../../http/status.ts';
+import { emptyBody, type HttpRequest, type HttpResponse, isSuccess } from '../../http/message.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import { setHeader, withJson } from './edit-service.ts';

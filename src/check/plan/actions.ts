@@ -2,7 +2,7 @@ import { addressedBy } from '../../contract/infer/address-members.ts';
 import type { Resource } from '../../contract/model.ts';
 import { objectOf } from '../../json/value.ts';
 import { type Intent, makeCase, makeSequence, type Sequence } from '../model/case.ts';
-import { creatorOf } from '../model/operation-for.ts';
+import { creatorOf } from '../model/step.ts';
 import type { RequestTemplate } from '../model/request-template.ts';
 import { type Draft, isSafe, requestOf } from './draft.ts';
 import { namesBefore } from '../reading/path-names.ts';

@@ -1,4 +1,4 @@
-import type { ShutCode, SkippedOperation, WhySkipped } from '../model/plan.ts';
+import type { ShutCode, SkippedOperation, WhySkipped } from '../model/case.ts';
 import type { Contract, Operation } from '../../contract/model.ts';
 import { readTemplate } from '../../contract/path-template.ts';
 import { matchesMediaRange } from '../../http/media-type.ts';

@@ -13,7 +13,7 @@ import { joinPointer } from '../../json/pointer.ts';
 import { defined, type JsonValue } from '../../json/value.ts';
 import type { CreatedRecord } from '../model/record.ts';
 import { keyOf as seenKey } from '../reading/collection-key.ts';
-import type { WhySkipped } from '../model/plan.ts';
+import type { WhySkipped } from '../model/case.ts';
 import type { Argument, BodyTemplate, RequestTemplate, Source } from '../model/request-template.ts';
 import { type Role, roleOf, isSafe } from '../model/step.ts';
 import { isListed, isShown, plainArgument, validExample } from './argument-values.ts';

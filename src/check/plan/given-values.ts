@@ -1,8 +1,7 @@
 import type { Contract, Operation, Schema } from '../../contract/model.ts';
-import { usage } from '../../errors.ts';
+import { suggestWord, usage } from '../../errors.ts';
 import { isJsonObject, objectOf, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { suggestWord } from '../../nearest-word.ts';
 import { placeValue } from '../../values/baseline.ts';
 import type { DraftBody } from './draft-body.ts';
 

@@ -1,6 +1,5 @@
 import type { Contract, Operation, RuleJudgement } from '../../contract/model.ts';
-import { type Case, invalidBodyIntent, mediaOf, type Sequence } from '../model/case.ts';
-import type { Stage } from '../model/plan.ts';
+import { type Case, invalidBodyIntent, mediaOf, type Sequence, type Stage } from '../model/case.ts';
 import type { BodyTemplate } from '../model/request-template.ts';
 import { type DraftBody, draftBodies } from './draft-body.ts';
 

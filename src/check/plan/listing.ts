@@ -1,14 +1,15 @@
-import type { Filter, ListShape, Parameter, Resource } from '../../contract/model.ts';
+import type { Filter, ListShape, Operation, Parameter, Resource } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import { isJsonObject, memberOf, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonValue, memberOf } from '../../json/value.ts';
 import { recordFields } from '../../contract/infer/record-fields.ts';
 import { namesCreation } from '../../contract/words/names.ts';
 import { readSortWord } from '../reading/sort-order.ts';
-import type { Case, Intent } from '../model/case.ts';
+import { type Case, hash, type Intent } from '../model/case.ts';
 import type { Argument, Source } from '../model/request-template.ts';
 import { type Draft, requestOf } from './draft.ts';
 import { draftCase, draftOf, plainIntent, type PlanContext } from './plan-context.ts';
+import { isKeyParameter } from '../../contract/protocols/chosen-name.ts';
 
 /** A list that gets requests: its plain request, and what its parameters mean. */
 export interface Listing {
@@ -184,4 +185,21 @@ export function furtherPages(listing: Listing, query: readonly Argument[], what:
     }),
     optional: true,
   }));
+}
+
+/** The parameter with which a create names the new record: `depot_id` (AIP-133). */
+export function keyParameter(resource: Resource, { parameters }: Operation): Parameter | undefined {
+  return parameters.find((parameter) => isKeyParameter(resource, parameter));
+}
+
+/** A name of the run for the record that a create makes; none where the create takes none. */
+export function chosenKey(
+  { runId }: PlanContext,
+  resource: Resource,
+  { operation }: Pick<Draft, 'operation'>,
+  label: string,
+): readonly Argument[] {
+  const key = keyParameter(resource, operation);
+  const value = `${runId}-${hash(`${operation.id} ${label}`).slice(0, 6)}`;
+  return key?.schema.accepts(value, 'request') === true ? valued(key, value) : [];
 }

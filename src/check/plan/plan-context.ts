@@ -16,7 +16,7 @@ import { isSecured } from '../../contract/model/operation.ts';
 import type { Identity } from '../secrets/identities.ts';
 import type { Draft, ParameterExamples, RecordKind, RequestChanges } from './draft.ts';
 import { requestOf } from './draft.ts';
-import { operationFor } from '../model/operation-for.ts';
+import { operationFor } from '../model/step.ts';
 import type { PlanCache } from './plan-cache.ts';
 
 /** The input of every phase. Independent of clock, random numbers and target. */

@@ -1,6 +1,5 @@
 import { ignoresUnknown } from '../../contract/words/read-list.ts';
-import type { Case, RelationRule, Sequence } from '../model/case.ts';
-import { makeSequence } from '../model/case.ts';
+import { type Case, makeSequence, type RelationRule, type Sequence } from '../model/case.ts';
 import type { Argument } from '../model/request-template.ts';
 import type { Draft, RecordKind } from './draft.ts';
 import { draftCase, type PlanContext } from './plan-context.ts';

@@ -61,8 +61,6 @@ export interface MakeOptions extends Partial<
   /** Members of the body that replace the planned ones. */
   readonly value?: JsonObject;
   readonly intent?: Intent;
-  /** Set if the records that it names are not brought together first. */
-  readonly isUnlinked?: true;
 }
 
 /** How the records of a resource are created. */
@@ -154,8 +152,7 @@ export class Story {
       at: joinPointer('', field),
       source: nameOf(made),
     }));
-    if (options.isUnlinked !== true)
-      this.#link(maker.resource, [...belonging, ...named.map(({ made }) => made)]);
+    this.#link(maker.resource, [...belonging, ...named.map(({ made }) => made)]);
     const title = options.title ?? this.#newTitle(maker.resource);
     const made: Made = { title, resource: maker.resource, operation: draft.operation };
     this.step(draft, {
@@ -430,18 +427,15 @@ export function wayTo(
   );
 }
 
-interface Link {
-  readonly draft: Draft;
-  readonly from: Made;
-  readonly to: Made;
-  readonly key: ForeignKey;
-}
-
 /**
  * Creates below one of some records that need nothing but to name another one of them, such as a
  * task that is assigned to a project.
  */
-export function linksAmong(context: PlanContext, of: Resource, named: readonly Made[]): Link[] {
+function linksAmong(
+  context: PlanContext,
+  of: Resource,
+  named: readonly Made[],
+): { readonly draft: Draft; readonly from: Made; readonly to: Made; readonly key: ForeignKey }[] {
   const within = (target: Resource | undefined): Made | undefined =>
     named.find(({ resource }) => resource.collection === target?.collection);
   return context.contract.resources.flatMap((resource) => {

@@ -22,10 +22,7 @@ export function sampleFile(mediaType: string, salt: number): Uint8Array {
 /** The media types of files that an operation takes; empty if it takes anything else. */
 export function fileTypes({ requestBody }: Operation): string[] {
   const types = requestBody?.content.map(({ mediaType }) => mediaType) ?? [];
-  return types.every((type) => isFile(type)) ? types : [];
+  return types.every((type) => contentForm(type) === 'binary' && !type.includes('*')) ? types : [];
 }
 
 const fileSize = 2600;
-function isFile(mediaType: string): boolean {
-  return contentForm(mediaType) === 'binary' && !mediaType.includes('*');
-}

@@ -112,8 +112,6 @@ export interface Reference {
   readonly value: JsonValue;
 }
 
-type NamedBy = (name: string) => Resource | undefined;
-
 /**
  * The records that the query and the body of a request refer to, by the names of parameters and
  * members: `siteName`, `customerId`. A create does not refer to the record that it creates.
@@ -122,7 +120,7 @@ export function referencesIn(
   contract: Contract,
   operation: Operation,
   { arguments: given, body }: Sent,
-  namedBy: NamedBy = (name) => namedResource(contract, name),
+  namedBy: (name: string) => Resource | undefined = (name) => namedResource(contract, name),
 ): Reference[] {
   const own = roleOf(contract, operation)?.resource;
   const inQuery = [...given].flatMap(([parameter, value]) =>

@@ -37,18 +37,15 @@ export function passingShapeOf(values: readonly JsonValue[]): PassingShape | und
   return values.slice(0, -2).some((value) => equalJson(value, usual)) ? { usual, odd } : undefined;
 }
 
-interface Read {
-  readonly usual: JsonValue;
-  odd?: JsonValue;
-  isBack: boolean;
-}
-
 /** A run of more reads shows no more of a service. */
 const maxReads = 200;
 
 /** Detects responses in between that lack members, from all equal requests of a run in order. */
 export class PassingShapes {
-  readonly #reads = new Map<string, Read>();
+  readonly #reads = new Map<
+    string,
+    { readonly usual: JsonValue; odd?: JsonValue; isBack: boolean }
+  >();
 
   note(key: string, value: JsonValue): void {
     const read = this.#reads.get(key);
@@ -66,18 +63,15 @@ export class PassingShapes {
   }
 }
 
-interface SeenList {
-  readonly first: readonly string[];
-  isEmpty: boolean;
-  isBack: boolean;
-}
-
 /**
  * Detects lists that are empty in between, from all equal requests of a run in order. What was
  * there at first is no new record that a replica does not know yet.
  */
 export class EmptiedLists {
-  readonly #lists = new Map<string, SeenList>();
+  readonly #lists = new Map<
+    string,
+    { readonly first: readonly string[]; isEmpty: boolean; isBack: boolean }
+  >();
 
   note(key: string, identifiers: readonly string[]): void {
     const list = this.#lists.get(key);

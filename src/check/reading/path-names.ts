@@ -14,9 +14,8 @@ import type {
 } from '../../contract/model.ts';
 import { defined, type JsonValue } from '../../json/value.ts';
 import type { Source } from '../model/request-template.ts';
-import { roleOf } from '../model/step.ts';
+import { creatorOf, roleOf } from '../model/step.ts';
 import { isReference } from './identifiers.ts';
-import { creatorOf } from '../model/operation-for.ts';
 
 /** A path parameter that names a record of the contract. */
 export interface PathName {

@@ -23,11 +23,9 @@ export type ContentReading =
 
 const opaque: ContentReading = { kind: 'opaque' };
 
-type BytesAnswer = Extract<Answer, { kind: 'bytes' }>;
-
 /** Reads lines and sequences of JSON, server-sent events, forms, XML and texts. Never throws. */
 export function readContent(
-  { bytes, mediaType = '', isCut = false }: Omit<BytesAnswer, 'kind'>,
+  { bytes, mediaType = '', isCut = false }: Omit<Extract<Answer, { kind: 'bytes' }>, 'kind'>,
   media?: MediaTypeSpec,
 ): ContentReading {
   const form = contentForm(mediaType);

@@ -1,8 +1,7 @@
 import { membersOf } from '../../json/body-members.ts';
 import type { Operation, Parameter, ResponseSpec, Schema } from '../../contract/model.ts';
 import { selectResponse } from '../../contract/select-response.ts';
-import type { HttpResponse } from '../../http/message.ts';
-import { asksToWait, isRefusal } from '../../http/status.ts';
+import { asksToWait, type HttpResponse, isRefusal } from '../../http/message.ts';
 import { type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { withoutMark } from './request-changes.ts';

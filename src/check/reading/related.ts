@@ -1,9 +1,8 @@
 import type { Operation } from '../../contract/model.ts';
-import { isSuccess } from '../../http/status.ts';
+import { isSuccess } from '../../http/message.ts';
 import type { RelationRule, Intent } from '../model/case.ts';
 import type { CheckInput, Violation } from '../model/knowledge.ts';
-import { type Step, hasSuccess, roleOf } from '../model/step.ts';
-import { requestPhrase } from '../model/phrases.ts';
+import { hasSuccess, requestPhrase, roleOf, type Step } from '../model/step.ts';
 import { identifierOf } from './created-record.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Resource } from '../../contract/model/resource.ts';

@@ -3,7 +3,7 @@ import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue, membersWhere } from '../../json/value.ts';
 import type { BodyTemplate, RequestTemplate } from '../model/request-template.ts';
-import { showValue } from '../model/phrases.ts';
+import { showValue } from '../model/step.ts';
 import { isSameForm, placeOfCode } from './identifiers.ts';
 
 /** One difference from a planned request: in a member of its body, or in an argument. */
@@ -93,16 +93,10 @@ function changeBody(
   return value === body.value ? body : { ...body, value };
 }
 
-interface MemberChange {
-  readonly planned: JsonValue | undefined;
-  readonly to: Rewrite;
-  ownName(): string;
-}
-
 function changeMember(
   around: JsonValue,
   [token = '', ...rest]: readonly string[],
-  change: MemberChange,
+  change: { readonly planned: JsonValue | undefined; readonly to: Rewrite; ownName(): string },
 ): JsonValue {
   if (!isJsonObject(around) && !isJsonArray(around)) return around;
   const now = valueAt(around, joinPointer('', token));

@@ -1,7 +1,6 @@
 import type { Contract, Operation } from '../../contract/model.ts';
-import { headerValue } from '../../http/message.ts';
+import { asksToWait, headerValue, isRefusal, isSuccess } from '../../http/message.ts';
 import { parseMediaType } from '../../http/media-type.ts';
-import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { CheckInput, Flicker } from '../model/knowledge.ts';

@@ -1,6 +1,5 @@
 import type { Contract, Operation } from '../../contract/model.ts';
-import type { HttpResponse } from '../../http/message.ts';
-import { asksToWait, isSuccess } from '../../http/status.ts';
+import { asksToWait, type HttpResponse, isSuccess } from '../../http/message.ts';
 import { baseUrlOf } from '../model/base-url.ts';
 import type { Check } from '../topics/check.ts';
 import { checks, hasTrait } from '../topics/index.ts';

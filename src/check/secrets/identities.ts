@@ -1,8 +1,7 @@
 import type { Contract, Operation } from '../../contract/model.ts';
-import { usage, VouchError } from '../../errors.ts';
+import { suggestWord, usage, VouchError } from '../../errors.ts';
 import { isSameName } from '../../http/message.ts';
 import { defined } from '../../json/value.ts';
-import { suggestWord } from '../../nearest-word.ts';
 import { chooseOperations } from '../model/choose-operations.ts';
 import type { EffectRules } from '../model/effect-rules.ts';
 import { headerOf } from './credential.ts';

@@ -6,8 +6,7 @@ import type {
   SecurityRequirement,
   SecurityScheme,
 } from '../../contract/model.ts';
-import { usage, type VouchError } from '../../errors.ts';
-import { suggestWord } from '../../nearest-word.ts';
+import { suggestWord, usage, type VouchError } from '../../errors.ts';
 import { looksSecret } from '../../redact/secret-names.ts';
 import { usableRequirements } from './credential.ts';
 import { isSecured } from '../../contract/model/operation.ts';

@@ -1,8 +1,7 @@
 import { isTokenScheme, tokenPlaces, tokensAt } from '../../contract/infer/infer-logins.ts';
 import type { Operation, SecurityScheme } from '../../contract/model.ts';
 import { isSecured } from '../../contract/model/operation.ts';
-import { headerValues } from '../../http/message.ts';
-import { isSuccess } from '../../http/status.ts';
+import { headerValues, isSuccess } from '../../http/message.ts';
 import type { RequestTemplate } from '../model/request-template.ts';
 import type { Step } from '../model/step.ts';
 import { jsonOf } from '../reading/read-answer.ts';

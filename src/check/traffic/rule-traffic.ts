@@ -1,4 +1,4 @@
-import { countWords } from '../model/phrases.ts';
+import { countWords } from '../model/step.ts';
 import type { SuspicionGroup } from '../engine/judge/group.ts';
 import { severityOf } from '../engine/judge/judge.ts';
 import type { VerdictResult } from '../engine/judge/verdict.ts';

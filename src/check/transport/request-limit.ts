@@ -1,4 +1,4 @@
-import { asksToWait, isSuccess } from '../../http/status.ts';
+import { asksToWait, isSuccess } from '../../http/message.ts';
 import type { Exchange, TransportFault } from '../model/exchange.ts';
 
 /** How many requests of a run may be in flight at a time: at first, and at most. */

@@ -1,5 +1,4 @@
-import { headerValue, type HttpResponse } from '../../http/message.ts';
-import { asksToWait } from '../../http/status.ts';
+import { asksToWait, headerValue, type HttpResponse } from '../../http/message.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { isBusy, type RequestLimit, type Subject } from './request-limit.ts';
 import type { Send, Wait } from './send.ts';

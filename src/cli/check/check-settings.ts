@@ -6,11 +6,10 @@ import { hasExpired, type Skip } from '../../check/plan/skip.ts';
 import type { CheckConfig, Config, TargetConfig } from '../../config/config.ts';
 import type { ChosenContract } from '../../library/choose-contract.ts';
 import type { Contract, EffectOverrides } from '../../contract/model.ts';
-import { formatPlace, usage, VouchError } from '../../errors.ts';
+import { formatPlace, suggestWord, usage, VouchError } from '../../errors.ts';
 import { findStrayValue } from '../../check/plan/given-values.ts';
 import { defined, isJsonObject, type JsonValue, mapMembers, pick } from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { suggestWord } from '../../nearest-word.ts';
 import type { Io } from '../io.ts';
 
 /** The settings of a run, from the configuration and the environment. */

@@ -1,14 +1,13 @@
 import type { CheckOptions } from '../../check/engine/check-target.ts';
 import type { Config, TargetConfig } from '../../config/config.ts';
 import { isAddress, shownSource } from '../../contract/load/source.ts';
-import { usage } from '../../errors.ts';
+import { suggestWord, usage } from '../../errors.ts';
 import type { ChosenContract } from '../../library/choose-contract.ts';
 import {
   overrideHeaders,
   readHeaderFlags,
   readTargetHeaders,
 } from '../../library/read-header-flags.ts';
-import { suggestWord } from '../../nearest-word.ts';
 import type { Io } from '../io.ts';
 import { readSettingsAndWarn } from './check-settings.ts';
 import { hasOwnCredential, readConfigIdentities, readCredentials } from './credentials.ts';

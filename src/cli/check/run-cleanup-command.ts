@@ -1,16 +1,14 @@
 import { type CleanedRecord, cleanUpRun } from '../../check/engine/run/clean-up-run.ts';
-import { usage } from '../../errors.ts';
-import { suggestWord } from '../../nearest-word.ts';
+import { suggestWord, usage } from '../../errors.ts';
 import { readLedgers, type UnfinishedRun } from '../../library/state/file-ledger.ts';
 import { stateFolder } from '../../library/state/run-memory.ts';
 import { readVersion } from '../../library/package-files.ts';
 import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
-import { exitCodes, fitLines, type Io } from '../io.ts';
+import { asCalled, exitCodes, fitLines, type Io } from '../io.ts';
 import type { ContractFlags } from '../find-contract.ts';
 import { findContractAgain } from './earlier-contract.ts';
 import { readAccess } from './credentials.ts';
-import { asCalled } from '../program-name.ts';
 import { describeAge } from './describe-age.ts';
 
 export interface CleanupFlags extends ContractFlags {

@@ -76,14 +76,8 @@ function interrupted(mutations: number): string {
   return `Interrupted after ${countOf(mutations, 'mutation')}; a proof has no partial result.\n`;
 }
 
-interface Progress {
-  begin(total: number): void;
-  step(): void;
-  end(): void;
-}
-
 /** Shows progress on a terminal; prints nothing elsewhere. */
-function startProgress(io: Io): Progress {
+function startProgress(io: Io): { begin(total: number): void; step(): void; end(): void } {
   let total = 0;
   let done = 0;
   let began = 0;

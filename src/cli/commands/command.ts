@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, type Option } from 'commander';
-import { meantWord } from '../../nearest-word.ts';
+import { meantWord } from '../../errors.ts';
 import type { Io } from '../io.ts';
 
 /** Executes a parsed command and returns its exit code. */

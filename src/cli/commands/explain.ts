@@ -1,10 +1,8 @@
 import type { Check, Confirm } from '../../check/topics/check.ts';
 import type { Basis } from '../../check/model/finding.ts';
-import { usage } from '../../errors.ts';
-import { suggestId } from '../../nearest-word.ts';
+import { suggestId, usage } from '../../errors.ts';
 import { hangText } from '../../text/wrap-text.ts';
-import { exitCodes } from '../io.ts';
-import { asCalled } from '../program-name.ts';
+import { asCalled, exitCodes } from '../io.ts';
 import type { CommandEntry } from './command.ts';
 
 /** `vouch explain [check]`: what a check requires of a deployment, and why. */

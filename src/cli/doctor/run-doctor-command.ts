@@ -3,9 +3,8 @@ import { countsOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { makeTextStyle, type TextStyle } from '../../text/text-style.ts';
 import { hangText } from '../../text/wrap-text.ts';
-import { type ExitCode, exitCodes, type Io, wantsColor } from '../io.ts';
+import { asCalled, type ExitCode, exitCodes, type Io, wantsColor } from '../io.ts';
 import { type ContractFlags, findContract } from '../find-contract.ts';
-import { asCalled } from '../program-name.ts';
 import type { Diagnosis, DoctorInput, Examination } from './examine-machine.ts';
 import {
   examineConfig,

@@ -3,8 +3,7 @@ import { chooseDocuments } from '../../library/choose-documents.ts';
 import { contractChoice, type ContractFlags, loadAgain } from '../find-contract.ts';
 import { lintContract } from '../../lint/lint-contract.ts';
 import { formatLint } from '../../lint/format-lint.ts';
-import { exitCodes, type Io, wantsColor } from '../io.ts';
-import { asCalled } from '../program-name.ts';
+import { asCalled, exitCodes, type Io, wantsColor } from '../io.ts';
 import { countOf } from '../../text/counts.ts';
 import { hangText, keepTogether } from '../../text/wrap-text.ts';
 

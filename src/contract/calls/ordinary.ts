@@ -86,12 +86,10 @@ export function membersOf(operation: Operation): Parameter[] {
       });
 }
 
-interface Member {
-  readonly at: Pointer;
-  readonly parameter: Parameter;
-}
-
-function membersIn(schema: Schema, above: Pointer): Member[] {
+function membersIn(
+  schema: Schema,
+  above: Pointer,
+): { readonly at: Pointer; readonly parameter: Parameter }[] {
   const { properties, required } = objectMembers(schema);
   return [...properties].map(([name, place]) => {
     const at = above + joinPointer('', name);

@@ -17,15 +17,13 @@ export type FormResult =
 /** The most fields of a form that are read. */
 export const maxFields = 10_000;
 
-type Failure = Extract<FormResult, { readonly ok: false }>;
-
 /** Gathers the fields of a form and builds the object that its schema expects. */
 export class FormReader {
   readonly #schema: Schema | undefined;
   readonly #expected: ExpectedValue | undefined;
   readonly #tree = makeTree();
   readonly #ready = new Map<string, JsonValue>();
-  #failure: Failure | undefined;
+  #failure: Extract<FormResult, { readonly ok: false }> | undefined;
 
   constructor(schema: Schema | undefined) {
     this.#schema = schema;

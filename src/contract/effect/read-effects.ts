@@ -1,6 +1,5 @@
-import { VouchError } from '../../errors.ts';
+import { suggestWord, VouchError } from '../../errors.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import { suggestWord } from '../../nearest-word.ts';
 import { plainName, singularOf } from '../infer/infer-names.ts';
 import {
   collectionPathOf,

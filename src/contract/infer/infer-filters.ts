@@ -3,7 +3,7 @@ import { objectMembers } from '../schema/object-members.ts';
 import { isLowerBound } from '../model/resource.ts';
 import type { Filter, FlatSchema, Parameter, RangeFilter, Schema } from '../model.ts';
 import { namesAny, parameterTexts } from '../words/facts.ts';
-import { codeIn } from '../words/read-code.ts';
+import { codeIn } from '../words/argument-codes.ts';
 import type { BoundedMoment } from '../words/read-range.ts';
 import {
   addsFields,

@@ -7,7 +7,7 @@ import { type IdentifierNames, identifierStyles } from './conventions/identifier
 import { plainName, singularOf, wordsOf } from './infer-names.ts';
 import { readAddress } from './read-address.ts';
 import { groupsOf } from './record-view.ts';
-import { carriedField } from '../words/read-code.ts';
+import { carriedField } from '../words/argument-codes.ts';
 
 /** The identifier of a record, and a sentence that says how it was found. */
 export type IdentifierReading = Pick<Resource, 'identifier' | 'conventions' | 'why'>;
@@ -68,7 +68,9 @@ export function inferIdentifier(
   const property = properties.get(chosen.field);
   const { format } = flattenAt(record, property).node;
   const others = [
-    ...otherFields(candidates, chosen),
+    ...candidates
+      .filter(({ field, convention }) => field !== chosen.field && shared.has(convention))
+      .map(({ field }) => field),
     ...(chosen === usual && grouped !== undefined ? [grouped] : []),
   ];
   return {
@@ -185,12 +187,6 @@ function ownAddress(
 
 /** Conventions in which one parameter may hold several fields of a record. */
 const shared = new Set(['identifier.either', 'identifier.called']);
-
-function otherFields(candidates: readonly Candidate[], chosen: Candidate): string[] {
-  return candidates
-    .filter(({ field, convention }) => field !== chosen.field && shared.has(convention))
-    .map(({ field }) => field);
-}
 
 /**
  * The field that a parameter names, if the record keeps it in a group and nothing else says what

@@ -29,7 +29,8 @@ export function tokenPlaces(operation: Handing): readonly TokenPlace[] {
   if (operation.method === 'GET' || operation.method === 'DELETE') return [];
   const headers = successResponses(operation).flatMap(({ headers: own }) => own);
   const named = headers.filter(
-    ({ name }) => name.toLowerCase() === 'authorization' || tokenName.test(withoutX(name)),
+    ({ name }) =>
+      name.toLowerCase() === 'authorization' || tokenName.test(plainName(name.replace(/^x-/i, ''))),
   );
   const schema = successSchema(operation);
   const isKey = takesPassword(operation) || /keys?\/?$/i.test(operation.path);
@@ -54,10 +55,6 @@ export function tokensAt(
   return found.flatMap((value) =>
     typeof value === 'string' && value !== '' ? [value.replace(/^[A-Za-z][\w-]* +/, '')] : [],
   );
-}
-
-function withoutX(name: string): string {
-  return plainName(name.replace(/^x-/i, ''));
 }
 
 function pathsIn(schema: Schema, isNamed: (name: string) => boolean, depth = 1): string[][] {

@@ -98,12 +98,7 @@ function listsBelow(schema: Schema, above = '', depth = 1): PlacedList[] {
   return members.flatMap(({ at, list }) => listsBelow(list, at, depth + 1));
 }
 
-interface ListMember {
-  readonly at: Pointer;
-  readonly item?: Schema | undefined;
-}
-
-function listsIn(schema: Schema): ListMember[] {
+function listsIn(schema: Schema): { readonly at: Pointer; readonly item?: Schema | undefined }[] {
   return [...schema.flatten().properties].flatMap(([name, place]) => {
     const flat = schema.flatten(place);
     if (!isList(flat)) return [];

@@ -1,5 +1,4 @@
-import { VouchError } from '../../errors.ts';
-import { suggestId, suggestWord } from '../../nearest-word.ts';
+import { suggestId, suggestWord, VouchError } from '../../errors.ts';
 import { readEffects } from '../effect/read-effects.ts';
 import type {
   ConfiguredRules,

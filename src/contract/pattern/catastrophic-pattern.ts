@@ -178,12 +178,6 @@ function strongComponents(size: number, next: (node: number) => readonly number[
   return search.components;
 }
 
-interface Visit {
-  readonly node: number;
-  readonly targets: readonly number[];
-  at: number;
-}
-
 class ComponentSearch {
   readonly components: Int32Array;
   readonly #next: (node: number) => readonly number[];
@@ -214,7 +208,7 @@ class ComponentSearch {
     }
   }
 
-  #enter(node: number): Visit {
+  #enter(node: number): { readonly node: number; readonly targets: readonly number[]; at: number } {
     this.#order[node] = this.#visited;
     this.#lowest[node] = this.#visited;
     this.#visited += 1;

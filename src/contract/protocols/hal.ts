@@ -2,7 +2,7 @@ import { lastWord } from '../infer/conventions/path-styles.ts';
 import { wordsOf } from '../infer/infer-names.ts';
 import { describesSame } from '../infer/record-fields.ts';
 import type { Contract, Operation, Resource } from '../model.ts';
-import { codeInContract } from '../words/read-code.ts';
+import { codeInContract } from '../words/argument-codes.ts';
 import type { Protocol, Told } from './protocol.ts';
 
 /** A member of `_embedded` in a record, and the records below it that it holds. */

@@ -2,7 +2,7 @@ import { decodePercent } from '../../http/target.ts';
 import { joinPointer, parentPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Dialect } from '../model.ts';
-import { nearestWord } from '../../nearest-word.ts';
+import { nearestWord } from '../../errors.ts';
 import { locateReference, writeReference } from '../read/cursor.ts';
 import { type FoundText, scanDocument } from './scan-document.ts';
 

@@ -1,9 +1,8 @@
-import { type Place, VouchError } from '../../errors.ts';
+import { nearestWord, type Place, suggestWord, VouchError } from '../../errors.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { defined, isJsonArray, isJsonObject, objectOf } from '../../json/value.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { joinPointer, parentPointer, splitPointer, valueAt } from '../../json/pointer.ts';
-import { nearestWord, suggestWord } from '../../nearest-word.ts';
 import { lazy } from '../lazy.ts';
 import type { Operation } from '../model/operation.ts';
 import type { ConfiguredRules, Rule, RuleStatement } from '../model/rule.ts';

@@ -1,9 +1,8 @@
 import { type Operation } from '../model/operation.ts';
 import type { Resource } from '../model/resource.ts';
 import { type Fact, factIn, operationTexts, parameterTexts } from './facts.ts';
-import { statedOrder } from './read-list.ts';
+import { statedOrder, toldSearch } from './read-list.ts';
 import { selectsAll } from './read-range.ts';
-import { toldSearch } from './read-search.ts';
 import { allowedStates } from './read-states.ts';
 import { uniqueFields } from './read-unique.ts';
 

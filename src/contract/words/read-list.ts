@@ -3,8 +3,8 @@ import { spanField } from '../infer/infer-filters.ts';
 import { namesCreation } from './names.ts';
 import { recordFields } from '../infer/record-fields.ts';
 import type { Contract } from '../model.ts';
-import type { Operation, Parameter } from '../model/operation.ts';
-import type { Sort } from '../model/resource.ts';
+import { documentsRefusal, type Operation, type Parameter } from '../model/operation.ts';
+import type { Sort, TextSearch } from '../model/resource.ts';
 import type { Schema } from '../model/schema.ts';
 import {
   contractTexts,
@@ -148,3 +148,62 @@ export function sortsAmounts(sort: Pick<Sort, 'by'> | undefined, field: string):
 }
 
 const amountNames = /(price|amount|total|sum|balance|cost|fee|tax)$/i;
+
+/** What `a country that has this code` is not. */
+const anyPart = /\b(?:contain|part|substring|fragment)/i;
+
+/** A search, and the sentence that states it. */
+interface ToldSearch extends TextSearch {
+  readonly fact: Fact;
+}
+
+/**
+ * The search that the description of a parameter states, or that of its operation: `Only groups
+ * whose name starts with the search term.` In the fields that it names, else in all texts.
+ * Undefined if it states none.
+ */
+export function toldSearch(
+  parameter: Parameter,
+  record: Schema,
+  operation?: Operation,
+): ToldSearch | undefined {
+  const own = parameterTexts(parameter);
+  const texts = operation === undefined ? own : [...own, ...operationTexts(operation)];
+  const fields = recordFields(record)
+    .filter(({ types, many }) => !many && types.includes('string'))
+    .map(({ name }) => name);
+  const namedIn = (text: string): string[] => fields.filter((name) => mentions(text, name));
+  const beginning = factIn(texts, 'searches-beginnings');
+  const part = factsIn(texts, 'searches').find(({ value = '' }) => namedIn(value).length > 0);
+  const fact = beginning ?? part ?? factIn(texts, 'searches-texts');
+  if (fact === undefined) return undefined;
+  const isPart = fact === part && (operation !== undefined || anyPart.test(fact.sentence));
+  const named = namedIn(fact === part ? (part.value ?? '') : fact.sentence);
+  return {
+    parameter,
+    fields: named.length > 0 ? named : fields,
+    at: beginning === undefined ? 'anywhere' : 'start',
+    isExact: named.length > 0 && (fact === beginning || isPart),
+    ignoresCase: factIn(texts, 'ignores-case') !== undefined,
+    fact,
+  };
+}
+
+/**
+ * Whether an operation refuses query parameters that it does not declare, as its description or
+ * that of the API says: `Unknown query parameters are 400`. Only where it documents a refusal.
+ */
+export function refusesStrays(
+  contract: Pick<Contract, 'description'>,
+  operation: Operation,
+): boolean {
+  const told = [...operationTexts(operation), ...contractTexts(contract)];
+  return documentsRefusal(operation) && factIn(told, 'refuses-strays') !== undefined;
+}
+
+/** Whether an API says that it ignores the members of a body that it does not know. */
+export function ignoresUnknownMembers(contract: Pick<Contract, 'description'>): boolean {
+  return factsIn(contractTexts(contract), 'ignores-unknown').some(({ sentence }) =>
+    /\b(?:fields|members|properties|attributes|elements|keys|ones)\b/i.test(sentence),
+  );
+}

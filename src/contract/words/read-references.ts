@@ -13,7 +13,7 @@ import {
   namesRefusal,
   operationTexts,
 } from './facts.ts';
-import { denies, mentions } from './mentions.ts';
+import { mentions } from './mentions.ts';
 
 /** Whether a description says that a reference is refused if it names no record. */
 export function saysMustExist(place: LocatedNode): boolean {
@@ -41,18 +41,6 @@ export function saidOfOther(
   const told = factsIn(operationTexts(change), 'shows-current');
   const isSaid = factIn([...own, ...contractTexts(contract)], 'shows-current') !== undefined;
   return isSaid || told.some((one) => mentions(one.sentence, noun)) ? 'now' : undefined;
-}
-
-/**
- * Whether the key of a record is refused `before` that is linked to one of what a noun names, as
- * `a task that is assigned to the project (422)`, or the second time: `does not have yet (422)`.
- */
-export function linkRefused(place: LocatedNode, noun: string): 'before' | 'again' | undefined {
-  const text = descriptionOf(place);
-  if (!namesRefusal(place) || !mentions(text, noun)) return undefined;
-  if (denies(text)) return /\b(?:yet|already)\b/i.test(text) ? 'again' : undefined;
-  const words = new RegExp(`\\b(?:of|in|on|to) (?:the|this|that) ${noun}\\b`, 'i');
-  return words.test(text) ? 'before' : undefined;
 }
 
 /** A field that has the value of a field in a record that another field names. */

@@ -1,6 +1,6 @@
 import { joinPointer, splitPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { suggestWord } from '../../nearest-word.ts';
+import { suggestWord } from '../../errors.ts';
 import { checkStatedFacts, type FactFault, factsKeyword } from './stated-facts.ts';
 
 /**
@@ -40,13 +40,10 @@ export function withStatedFacts(
   return changed;
 }
 
-interface WrittenOperation {
-  readonly id: string;
-  readonly path: readonly string[];
-}
-
 /** The operations of a document as it is written, each under its id or its method and path. */
-function operationsIn(document: JsonValue): WrittenOperation[] {
+function operationsIn(
+  document: JsonValue,
+): { readonly id: string; readonly path: readonly string[] }[] {
   const paths = isJsonObject(document) ? document['paths'] : undefined;
   if (paths === undefined || !isJsonObject(paths)) return [];
   return Object.entries(paths).flatMap(([template, item]) =>

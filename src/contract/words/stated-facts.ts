@@ -1,7 +1,6 @@
-import type { VouchError } from '../../errors.ts';
+import { suggestWord, type VouchError } from '../../errors.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import { suggestWord } from '../../nearest-word.ts';
 import { type FactName, isFactName, phrases } from './phrases/index.ts';
 
 /** The extension in which the owner of a contract states or denies facts. */

@@ -46,16 +46,11 @@ function schemaOf(node: DocumentNode, context: LintContext): Schema | undefined 
   return context.schemaAt({ ...node, value: written, pointer });
 }
 
-interface Place {
-  readonly node: DocumentNode;
-  readonly context: LintContext;
-}
-
 /** An example of a part that belongs to neither direction may be one of either. */
 function issuesOf(
   value: JsonValue,
   schema: Schema,
-  { node, context }: Place,
+  { node, context }: { readonly node: DocumentNode; readonly context: LintContext },
 ): readonly SchemaIssue[] {
   const directions: readonly Direction[] =
     node.direction === undefined ? ['request', 'response'] : [node.direction];

@@ -1,7 +1,7 @@
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
 import type { Refuse } from '../errors/write-error-response.ts';
 import type { ChosenError, MockOptions } from '../mock.ts';
-import { makeFault } from '../model/fault.ts';
+import { makeFault } from '../model/reply.ts';
 import type { OperationFinder } from '../route/find-operation.ts';
 import { forMethod } from './for-method.ts';
 import { codeOf } from './show-status.ts';

@@ -3,8 +3,7 @@ import { isNamedExample, namedRequests } from '../../contract/model/operation.ts
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { ValidRequest } from '../model/behaviour.ts';
-import { type OperationPlan, readingActions } from '../model/operation-plan.ts';
+import { type OperationPlan, readingActions, type ValidRequest } from '../model/request.ts';
 import type { MockOptions } from '../mock.ts';
 import type { MaybePromise } from '../../store/store.ts';
 import { contentReader } from '../request/read-content.ts';

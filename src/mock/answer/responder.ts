@@ -4,10 +4,8 @@ import { emptyBody, type HeaderList, headerValue, type HttpResponse } from '../.
 import { type JsonValue, stringifyJson } from '../../json/value.ts';
 import { describeIssue } from '../errors/describe-issue.ts';
 import type { Refuse } from '../errors/write-error-response.ts';
-import type { ValidRequest } from '../model/behaviour.ts';
-import type { Fault, FaultCause } from '../model/fault.ts';
-import type { AnswerContent, AnswerPlan } from '../model/operation-plan.ts';
-import { makeReply, type Reply } from '../model/reply.ts';
+import type { AnswerContent, AnswerPlan, ValidRequest } from '../model/request.ts';
+import { type Fault, type FaultCause, makeReply, type Reply } from '../model/reply.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { fillHeaders, rangeOf } from './documented-headers.ts';
 import { generateBody, impossible, judgeContent } from './generate-body.ts';

@@ -3,12 +3,9 @@ import { selectResponse } from '../../contract/select-response.ts';
 import { statusTitle } from '../../http/problem.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { nearestWord } from '../../nearest-word.ts';
-import type { ValidRequest } from '../model/behaviour.ts';
-import { type Fault, makeFault } from '../model/fault.ts';
-import type { AnswerContent, OperationPlan } from '../model/operation-plan.ts';
-import { makeReply, type Reply } from '../model/reply.ts';
-import type { Preferences } from '../model/request.ts';
+import { nearestWord } from '../../errors.ts';
+import type { AnswerContent, OperationPlan, Preferences, ValidRequest } from '../model/request.ts';
+import { type Fault, makeFault, makeReply, type Reply } from '../model/reply.ts';
 import { namedHeaders } from './documented-headers.ts';
 import { generateBody } from './generate-body.ts';
 

@@ -2,7 +2,7 @@ import { lazy } from '../../contract/lazy.ts';
 import type { Operation } from '../../contract/model.ts';
 import { factIn, operationTexts, parameterTexts } from '../../contract/words/facts.ts';
 import type { Store } from '../../store/store.ts';
-import type { Acting } from '../model/behaviour.ts';
+import type { Acting } from '../model/request.ts';
 import type { Convention } from '../phases.ts';
 import type { ParentTexts } from '../records/collections-below.ts';
 import { collectionsBelow, queryAmong, recordsOf } from '../records/collections-below.ts';

@@ -1,5 +1,5 @@
 import type { Condition, FieldCondition, Query, Store } from '../../store/store.ts';
-import type { Acting } from '../model/behaviour.ts';
+import type { Acting } from '../model/request.ts';
 import type { Convention } from '../phases.ts';
 import { among, recordsWhere } from '../records/collections-below.ts';
 import { referencesOf, type RelatedField, relatedField } from '../records/related-fields.ts';

@@ -3,7 +3,7 @@ import { compareDecimals, isDecimalText } from '../../json/decimal.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { compareJson } from '../../store/field-values.ts';
 import { whenReady } from '../../store/store.ts';
-import { type Fault, makeFault } from '../model/fault.ts';
+import { type Fault, makeFault } from '../model/reply.ts';
 import type { Convention } from '../phases.ts';
 import { givenMembers } from '../records/make/request-members.ts';
 import { recordIn } from './in-state.ts';

@@ -9,10 +9,15 @@ import { isJsonArray, isJsonObject } from '../../json/value.ts';
 import { type MaybePromise, type StoredRecord, whenReady } from '../../store/store.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import { generateBody } from '../answer/generate-body.ts';
-import type { Acting, Asking, Behaviour, Concern, ValidRequest } from '../model/behaviour.ts';
-import { type Fault, makeFault } from '../model/fault.ts';
-import type { OperationPlan } from '../model/operation-plan.ts';
-import { makeReply, type Reply } from '../model/reply.ts';
+import type {
+  Acting,
+  Asking,
+  Behaviour,
+  Concern,
+  OperationPlan,
+  ValidRequest,
+} from '../model/request.ts';
+import { type Fault, makeFault, makeReply, type Reply } from '../model/reply.ts';
 import { variantOf } from '../plan/plan-operations.ts';
 import {
   collectionOf,

@@ -14,9 +14,8 @@ import {
 import { plainValue } from '../../values/plain-value.ts';
 import { impossible } from '../answer/generate-body.ts';
 import { storeFull } from '../errors/write-error-response.ts';
-import type { Acting, Behaviour, ValidRequest, Concern } from '../model/behaviour.ts';
-import type { Fault } from '../model/fault.ts';
-import type { Reply } from '../model/reply.ts';
+import type { Acting, Behaviour, Concern, ValidRequest } from '../model/request.ts';
+import type { Fault, Reply } from '../model/reply.ts';
 import { collectionOf, textOf } from '../records/find-record.ts';
 import {
   firstIdentifier,

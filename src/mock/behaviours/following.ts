@@ -1,7 +1,7 @@
 import type { CopyField, Resource } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
-import type { Asking } from '../model/behaviour.ts';
+import type { Asking } from '../model/request.ts';
 import type { Convention } from '../phases.ts';
 import { among, recordsWhere } from '../records/collections-below.ts';
 import { isView } from '../records/collection-name.ts';

@@ -6,9 +6,8 @@ import { projectionOfType, typeOf } from '../../contract/protocols/projection.ts
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { valueFault } from '../errors/describe-issue.ts';
-import type { Acting, Asking, ValidRequest } from '../model/behaviour.ts';
-import type { Fault } from '../model/fault.ts';
-import type { Reply } from '../model/reply.ts';
+import type { Acting, Asking, ValidRequest } from '../model/request.ts';
+import type { Fault, Reply } from '../model/reply.ts';
 import type { Convention } from '../phases.ts';
 import { parameterKey } from '../request/read-request.ts';
 import { partOf } from './projected.ts';

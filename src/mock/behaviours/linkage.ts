@@ -12,10 +12,8 @@ import { isJsonArray, isJsonObject, memberOf, objectOf } from '../../json/value.
 import type { MaybePromise, Store, StoredRecord } from '../../store/store.ts';
 import { generateBody } from '../answer/generate-body.ts';
 import { answerFromContract } from '../answer/responder.ts';
-import type { Asking, Behaviour, ValidRequest } from '../model/behaviour.ts';
-import { type Fault, makeFault } from '../model/fault.ts';
-import type { OperationPlan } from '../model/operation-plan.ts';
-import { makeReply, type Reply } from '../model/reply.ts';
+import type { Asking, Behaviour, OperationPlan, ValidRequest } from '../model/request.ts';
+import { type Fault, makeFault, makeReply, type Reply } from '../model/reply.ts';
 import { withoutValue } from '../records/clear-references.ts';
 import { collectionOf, findRecord, getRecord, notFound, textOf } from '../records/find-record.ts';
 import { presentRecord, visible } from '../records/show/present-record.ts';

@@ -2,9 +2,8 @@ import { resourceIdentifiedBy } from '../../contract/infer/shared-identifiers.ts
 import type { Resource, Schema } from '../../contract/model.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { type MaybePromise, whenReady } from '../../store/store.ts';
-import type { Asking } from '../model/behaviour.ts';
-import type { Fault } from '../model/fault.ts';
-import { makeReply, type Reply } from '../model/reply.ts';
+import type { Asking } from '../model/request.ts';
+import { type Fault, makeReply, type Reply } from '../model/reply.ts';
 import { inTurn } from '../phases.ts';
 import { firstOf } from './named-lists.ts';
 import { fieldsOf } from '../records/record-fields.ts';

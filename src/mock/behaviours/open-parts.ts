@@ -7,10 +7,8 @@ import { type CountLimit, countLimit } from '../../contract/words/read-compariso
 import { type UniqueField, uniqueFields } from '../../contract/words/read-unique.ts';
 import { isJsonArray, isJsonObject, type JsonObject } from '../../json/value.ts';
 import { type Store, whenReady } from '../../store/store.ts';
-import type { Asking } from '../model/behaviour.ts';
-import { type Fault, makeFault } from '../model/fault.ts';
-import type { OperationPlan } from '../model/operation-plan.ts';
-import type { Reply } from '../model/reply.ts';
+import type { Asking, OperationPlan } from '../model/request.ts';
+import { type Fault, makeFault, type Reply } from '../model/reply.ts';
 import type { Convention } from '../phases.ts';
 import { getRecord, recordAbove, textOf } from '../records/find-record.ts';
 import { urlOfNew } from '../records/show/item-url.ts';

@@ -4,8 +4,8 @@ import type { Resource } from '../../contract/model.ts';
 import { unknownCode } from '../../contract/words/error-codes.ts';
 import { type JsonObject, type JsonValue, memberOf } from '../../json/value.ts';
 import { whenReady } from '../../store/store.ts';
-import type { Acting } from '../model/behaviour.ts';
-import { makeFault } from '../model/fault.ts';
+import type { Acting } from '../model/request.ts';
+import { makeFault } from '../model/reply.ts';
 import type { Convention } from '../phases.ts';
 import { among, recordsWhere } from '../records/collections-below.ts';
 import {

@@ -5,10 +5,8 @@ import { longRunningOf, promise } from '../../contract/protocols/long-running.ts
 import { factIn, fieldTexts } from '../../contract/words/facts.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type MaybePromise, whenReady } from '../../store/store.ts';
-import type { Acting, Asking, ValidRequest } from '../model/behaviour.ts';
-import type { Fault } from '../model/fault.ts';
-import type { OperationPlan } from '../model/operation-plan.ts';
-import { makeReply, type Reply } from '../model/reply.ts';
+import type { Acting, Asking, OperationPlan, ValidRequest } from '../model/request.ts';
+import { type Fault, makeReply, type Reply } from '../model/reply.ts';
 import type { Hook } from '../phases.ts';
 import { collectionOf, recordAbove, textOf } from '../records/find-record.ts';
 import { writeName } from '../records/identifier/full-name.ts';

@@ -5,7 +5,7 @@ import type { HeaderList } from '../../http/message.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { whenReady } from '../../store/store.ts';
 import { headerText } from '../errors/visible-text.ts';
-import type { Asking } from '../model/behaviour.ts';
+import type { Asking } from '../model/request.ts';
 import type { Convention } from '../phases.ts';
 import { recordAbove } from '../records/find-record.ts';
 

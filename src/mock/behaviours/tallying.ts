@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonObject } from '../../json/value.ts';
 import { valueAt } from '../../json/pointer.ts';
 import type { Resource } from '../../contract/model.ts';
-import type { ValidRequest } from '../model/behaviour.ts';
+import type { ValidRequest } from '../model/request.ts';
 import type { Reply } from '../model/reply.ts';
 import type { Convention } from '../phases.ts';
 import { textOf, withEarlier } from '../records/find-record.ts';

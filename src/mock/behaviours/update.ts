@@ -15,10 +15,8 @@ import { isJsonArray, isJsonObject, membersWhere, arrayOf } from '../../json/val
 import { answerFromContract } from '../answer/responder.ts';
 import { describeIssues } from '../errors/describe-issue.ts';
 import { storeFull } from '../errors/write-error-response.ts';
-import type { Acting, Behaviour, Concern, ValidRequest } from '../model/behaviour.ts';
-import { type Fault, makeFault } from '../model/fault.ts';
-import type { OperationPlan } from '../model/operation-plan.ts';
-import type { Reply } from '../model/reply.ts';
+import type { Acting, Behaviour, Concern, OperationPlan, ValidRequest } from '../model/request.ts';
+import { type Fault, makeFault, type Reply } from '../model/reply.ts';
 import { negotiateContent } from '../plan/plan-answer.ts';
 import {
   collectionOf,

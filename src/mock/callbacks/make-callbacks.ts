@@ -8,7 +8,7 @@ import { parseJson } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { makeSeed, type RequestContext } from '../request/request-context.ts';
 import type { MockOptions, CallbackRequest } from '../mock.ts';
-import type { ValidRequest } from '../model/behaviour.ts';
+import type { ValidRequest } from '../model/request.ts';
 import { valuesOf } from '../request/read-request.ts';
 import { requestUrl } from '../request/request-url.ts';
 import { knownMembers, type Making } from './known-members.ts';

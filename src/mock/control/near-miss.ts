@@ -1,5 +1,5 @@
 import type { HttpRequest } from '../../http/message.ts';
-import type { Refusal } from '../model/fault.ts';
+import type { Refusal } from '../model/reply.ts';
 import { readPreferences, readSession, viewRequest } from '../request/request-context.ts';
 import type { OperationFinder } from '../route/find-operation.ts';
 import { findUnmet } from '../scenarios/match-rule.ts';

@@ -1,7 +1,6 @@
 import type { Contract, Resource } from '../../contract/model.ts';
-import { usage, type VouchError } from '../../errors.ts';
+import { suggestWord, usage, type VouchError } from '../../errors.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { suggestWord } from '../../nearest-word.ts';
 import type { CollectionDump, SessionDump, Store, StoredRecord } from '../../store/store.ts';
 import { isMark, markDump, collectionOwner } from '../records/collection-name.ts';
 import { readSession } from '../request/request-context.ts';

@@ -1,5 +1,5 @@
 import type { Operation, Schema } from '../../contract/model.ts';
-import type { FaultCause } from '../model/fault.ts';
+import type { FaultCause } from '../model/reply.ts';
 import { fieldsOf, type SchemaField } from '../records/record-fields.ts';
 
 /** The canonical code of a fault (Google AIP-193, `google/rpc/code.proto`). */

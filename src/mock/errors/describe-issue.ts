@@ -2,7 +2,7 @@ import type { ParameterPlace, SchemaIssue } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { joinPointer, splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
 import { type JsonValue, stringifyJson } from '../../json/value.ts';
-import { type Fault, type FaultIssue, makeFault } from '../model/fault.ts';
+import { type Fault, type FaultIssue, makeFault } from '../model/reply.ts';
 import { cutText, joinSentences, showInvisible } from './visible-text.ts';
 
 /** The location of an invalid value. */

@@ -5,7 +5,7 @@ import { joinPointer, valueAt } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { remember } from '../../remember.ts';
 import { sampleContent } from '../../values/sample-content.ts';
-import type { AnswerContent } from '../model/operation-plan.ts';
+import type { AnswerContent } from '../model/request.ts';
 import { planContents } from '../plan/plan-answer.ts';
 import { fieldsOf } from '../records/record-fields.ts';
 

@@ -2,9 +2,9 @@ import { plainName, alternatives, namePattern } from '../../contract/infer/infer
 import type { FlatSchema, Schema } from '../../contract/model.ts';
 import { numberListed } from '../../contract/words/listed-numbers.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { nearestWord } from '../../nearest-word.ts';
+import { nearestWord } from '../../errors.ts';
 import type { ValueResult } from '../../values/plain-value.ts';
-import type { FaultIssue } from '../model/fault.ts';
+import type { FaultIssue } from '../model/reply.ts';
 import type { SchemaField } from '../records/record-fields.ts';
 import { isStatusObject } from './canonical-code.ts';
 import { cutText } from './visible-text.ts';

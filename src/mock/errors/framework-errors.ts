@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/model.ts';
 import { type Framework, frameworkOf } from '../../contract/words/frameworks.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { valueAt } from '../../json/pointer.ts';
-import type { Fault, FaultCause, FaultIssue } from '../model/fault.ts';
+import type { Fault, FaultCause, FaultIssue } from '../model/reply.ts';
 import { type ErrorFacts, segmentsOf } from './error-roles.ts';
 
 /** What a framework's error tells. */

@@ -18,7 +18,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { plainValue } from '../../values/plain-value.ts';
 import { fillHeaders } from '../answer/documented-headers.ts';
 import type { Answer } from '../mock.ts';
-import { type Fault, type FaultCause, type FaultIssue, makeFault } from '../model/fault.ts';
+import { type Fault, type FaultCause, type FaultIssue, makeFault } from '../model/reply.ts';
 import { canonicalCode, hasCanonicalErrors } from './canonical-code.ts';
 import type { ErrorForm, FindErrorForm } from './error-form.ts';
 import { type ErrorFacts, pointerOf } from './error-roles.ts';

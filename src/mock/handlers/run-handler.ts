@@ -1,16 +1,15 @@
 import type { Contract, Operation } from '../../contract/model.ts';
-import { VouchError } from '../../errors.ts';
+import { suggestId, suggestWord, VouchError } from '../../errors.ts';
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpResponse, withoutHeader } from '../../http/message.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { defined, isJsonObject, type JsonValue, setMember } from '../../json/value.ts';
-import { suggestWord, suggestId } from '../../nearest-word.ts';
 import type { MaybePromise } from '../../store/store.ts';
 import type { Responder } from '../answer/responder.ts';
 import { showStatus } from '../answer/show-status.ts';
 import type { RecordPlace, Records } from '../control/record-browser.ts';
-import type { ValidRequest } from '../model/behaviour.ts';
-import { type Fault, makeFault } from '../model/fault.ts';
+import type { ValidRequest } from '../model/request.ts';
+import { type Fault, makeFault } from '../model/reply.ts';
 import { playAnswer, withHeaders } from '../scenarios/play-answer.ts';
 import type {
   Below,
@@ -272,7 +271,10 @@ export function findHandlers(
   for (const [name, handler] of Object.entries(handlers)) {
     if (handler === undefined) continue;
     const operation = operations.find((one) => one.id === name || addressOf(one) === name);
-    if (operation === undefined) throw unknown(name, operations);
+    if (operation === undefined)
+      throw new VouchError('handler-invalid', `The contract has no operation ${name}.`, {
+        hint: suggestId(name, operations),
+      });
     if (typeof handler !== 'function')
       throw new VouchError('handler-invalid', `The handler of ${name} is no function.`, {
         hint: 'Write ({ request, next }) => ({ body: … }).',
@@ -288,10 +290,4 @@ export function findHandlers(
 
 function addressOf({ method, path }: Operation): string {
   return `${method} ${path}`;
-}
-
-function unknown(name: string, operations: readonly Operation[]): VouchError {
-  return new VouchError('handler-invalid', `The contract has no operation ${name}.`, {
-    hint: suggestId(name, operations),
-  });
 }

@@ -19,11 +19,6 @@ export interface RecordsPart {
   readonly names: JoinedNames;
 }
 
-interface Owned {
-  readonly records: Records;
-  readonly place: RecordPlace;
-}
-
 /** The records of several contracts; shared names have the contract as a prefix. */
 export class JoinedRecords implements Records {
   readonly #parts: readonly RecordsPart[];
@@ -87,7 +82,9 @@ export class JoinedRecords implements Records {
     return owner?.records.missing(owner.place);
   }
 
-  #find(place: RecordPlace): Owned | undefined {
+  #find(
+    place: RecordPlace,
+  ): { readonly records: Records; readonly place: RecordPlace } | undefined {
     for (const { records, names } of this.#parts) {
       const own = names.toOwn(place.resource);
       if (own !== undefined) return { records, place: { ...place, resource: own } };

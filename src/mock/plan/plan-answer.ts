@@ -10,8 +10,8 @@ import {
 import type { MediaTypeSpec, Operation, Schema } from '../../contract/model.ts';
 import { rangeOf, selectResponse } from '../../contract/select-response.ts';
 import { sampleContent } from '../../values/sample-content.ts';
-import { makeFault } from '../model/fault.ts';
-import type { AnswerContent, AnswerPlan, Negotiation } from '../model/operation-plan.ts';
+import { makeFault } from '../model/reply.ts';
+import type { AnswerContent, AnswerPlan, Negotiation } from '../model/request.ts';
 
 /** Determines from the contract how to write a response of a status. */
 export function planAnswer(operation: Operation, status: number): AnswerPlan {

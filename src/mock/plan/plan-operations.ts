@@ -1,4 +1,10 @@
-import type { RoutedRequest } from '../model/request.ts';
+import type {
+  AnswerPlan,
+  OperationPlan,
+  OperationPlans,
+  ResourceRole,
+  RoutedRequest,
+} from '../model/request.ts';
 import {
   actedPath,
   lastParameter,
@@ -27,12 +33,6 @@ import { documents } from '../../contract/select-response.ts';
 import type { HeaderList } from '../../http/message.ts';
 import { remember } from '../../remember.ts';
 import { parseClock } from '../control/clock.ts';
-import type {
-  AnswerPlan,
-  OperationPlan,
-  OperationPlans,
-  ResourceRole,
-} from '../model/operation-plan.ts';
 import type { Assumption } from '../model/reply.ts';
 import { beginsWithWhole, endsParts, leavesOut } from '../../contract/words/read-dependents.ts';
 import { isView } from '../records/collection-name.ts';

@@ -2,7 +2,7 @@ import type { Resource } from '../../contract/model.ts';
 import { clearsField } from '../../contract/words/mentions.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { Collection, Store, StoredRecord } from '../../store/store.ts';
-import type { Acting } from '../model/behaviour.ts';
+import type { Acting } from '../model/request.ts';
 import { among, collectionsBelow, recordsWhere } from './collections-below.ts';
 import { isView } from './collection-name.ts';
 import { oncePerPlan } from './find-record.ts';

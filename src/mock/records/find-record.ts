@@ -7,9 +7,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { fieldValue } from '../../store/field-values.ts';
 import type { MaybePromise, Collection, Store, StoredRecord } from '../../store/store.ts';
 import { whenReady } from '../../store/store.ts';
-import type { Acting, Asking, ValidRequest } from '../model/behaviour.ts';
-import { type Fault, makeFault } from '../model/fault.ts';
-import type { OperationPlan } from '../model/operation-plan.ts';
+import type { Acting, Asking, OperationPlan, ValidRequest } from '../model/request.ts';
+import { type Fault, makeFault } from '../model/reply.ts';
 import { keyOf } from './identifier/full-name.ts';
 import { isBelow, parentTexts, withParentTexts } from './parent-fields.ts';
 import { among, recordsWhere } from './collections-below.ts';

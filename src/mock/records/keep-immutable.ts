@@ -2,8 +2,8 @@ import { bodySchema, documentsRefusal } from '../../contract/model/operation.ts'
 import { immutableFields } from '../../contract/words/read-immutable.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import type { JsonObject } from '../../json/value.ts';
-import type { Concern } from '../model/behaviour.ts';
-import { type Fault, makeFault } from '../model/fault.ts';
+import type { Concern } from '../model/request.ts';
+import { type Fault, makeFault } from '../model/reply.ts';
 import { oncePerPlan } from './find-record.ts';
 import { inOrder } from './make/make-record.ts';
 

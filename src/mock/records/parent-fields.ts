@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { isJsonArray, memberOf, objectOf } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
 import type { Condition } from '../../store/store.ts';
-import type { ValidRequest } from '../model/behaviour.ts';
+import type { ValidRequest } from '../model/request.ts';
 import { keyOf, writeName } from './identifier/full-name.ts';
 import { isView, otherSpellings, plainText } from './collection-name.ts';
 import { looksLike } from '../../words-in.ts';

@@ -1,7 +1,7 @@
 import { type RecordField, recordFields } from '../../contract/infer/record-fields.ts';
 import type { Resource } from '../../contract/model.ts';
 import { expansionsOf } from '../../contract/protocols/expansion.ts';
-import type { OperationPlan } from '../model/operation-plan.ts';
+import type { OperationPlan } from '../model/request.ts';
 import { oncePerPlan } from './find-record.ts';
 
 /** A field of the one record to which a record refers: `FullName` in `Author.FullName`. */

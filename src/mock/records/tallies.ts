@@ -18,7 +18,7 @@ import type { Store, StoredRecord } from '../../store/store.ts';
 import { among, recordsWhere } from './collections-below.ts';
 import { collectionName, isView } from './collection-name.ts';
 import { getRecord, oncePerPlan } from './find-record.ts';
-import type { OperationPlan } from '../model/operation-plan.ts';
+import type { OperationPlan } from '../model/request.ts';
 import { conditionsBelow, withField } from './parent-fields.ts';
 import { type SchemaField, shapeOf } from './record-fields.ts';
 import { visible } from './show/present-record.ts';

@@ -5,7 +5,7 @@ import { documents } from '../../contract/select-response.ts';
 import { type HeaderList, headerValue } from '../../http/message.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { isJsonObject, type JsonValue, memberOf } from '../../json/value.ts';
-import { type Fault, makeFault } from '../model/fault.ts';
+import { type Fault, makeFault } from '../model/reply.ts';
 
 const mediaType = 'application/vnd.api+json';
 

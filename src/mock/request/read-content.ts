@@ -16,7 +16,7 @@ import { quoteExcerpt } from '../../json/json-problem.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { nameParameter } from '../errors/describe-issue.ts';
-import { type Fault, makeFault } from '../model/fault.ts';
+import { type Fault, makeFault } from '../model/reply.ts';
 
 /** A parsed body: a value, bytes without a schema, or why it cannot be parsed. */
 export type ContentReading =

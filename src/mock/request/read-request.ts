@@ -15,11 +15,11 @@ import { joinPointer } from '../../json/pointer.ts';
 import { isJsonArray, type JsonValue } from '../../json/value.ts';
 import { describeIssues, nameParameter } from '../errors/describe-issue.ts';
 import { joinSentences } from '../errors/visible-text.ts';
-import { type Fault, type FaultIssue, makeFault } from '../model/fault.ts';
-import type { OperationPlan } from '../model/operation-plan.ts';
+import { type Fault, type FaultIssue, makeFault } from '../model/reply.ts';
 import type {
-  ParsedBody,
+  OperationPlan,
   ParameterValues,
+  ParsedBody,
   ReadParameter,
   ReadValue,
   RoutedRequest,

@@ -3,9 +3,9 @@ import type { HeaderList, HttpRequest } from '../../http/message.ts';
 import { headerValue, headerValues, withHeader } from '../../http/message.ts';
 import type { Target } from '../../http/target.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
-import { meantWord } from '../../nearest-word.ts';
+import { meantWord } from '../../errors.ts';
 import { parseClock } from '../control/clock.ts';
-import { type Fault, makeFault } from '../model/fault.ts';
+import { type Fault, makeFault } from '../model/reply.ts';
 import type { PreferenceName, Preferences, RoutedRequest } from '../model/request.ts';
 import { longestDelayMs, parseDelay } from '../scenarios/delay.ts';
 import type { RequestView } from '../scenarios/match-rule.ts';
@@ -28,16 +28,11 @@ export interface RequestContext {
   readonly view: RequestView;
 }
 
-interface ContextSource {
-  readonly engine: ScenarioEngine;
-  readonly clock: () => Date;
-}
-
 /** Reads the session, preferences and scenarios of a request; or why they are invalid. */
 export function readContext(
   request: HttpRequest,
   routed: RoutedRequest,
-  { engine, clock }: ContextSource,
+  { engine, clock }: { readonly engine: ScenarioEngine; readonly clock: () => Date },
 ): RequestContext | Fault {
   const session = readSession(request.headers);
   if (typeof session !== 'string') return session;

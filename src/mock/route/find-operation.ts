@@ -5,11 +5,16 @@ import { lazy } from '../../contract/lazy.ts';
 import { type Framework, frameworkOf } from '../../contract/words/frameworks.ts';
 import type { HttpRequest } from '../../http/message.ts';
 import { encodePercent, parseTarget, type Target, type TargetReading } from '../../http/target.ts';
-import { nearestWord } from '../../nearest-word.ts';
+import { nearestWord } from '../../errors.ts';
 import { cutText } from '../errors/visible-text.ts';
-import { type Fault, makeFault } from '../model/fault.ts';
-import type { OperationPlan, OperationPlans } from '../model/operation-plan.ts';
-import type { AnsweredRequest, RoutedRequest, UnroutedRequest } from '../model/request.ts';
+import { type Fault, makeFault } from '../model/reply.ts';
+import type {
+  AnsweredRequest,
+  OperationPlan,
+  OperationPlans,
+  RoutedRequest,
+  UnroutedRequest,
+} from '../model/request.ts';
 import { mountedPaths, type Mounting, routedPaths } from './mounted-paths.ts';
 
 /** The operations of the contract at a path. */

@@ -1,7 +1,6 @@
-import { usage, type VouchError } from '../../errors.ts';
+import { editDistance, nearestWord, suggestWord, usage, type VouchError } from '../../errors.ts';
 import type { Operation } from '../../contract/model.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { editDistance, nearestWord, suggestWord } from '../../nearest-word.ts';
 
 /** An error in a scenario with its location and hint. */
 export interface ScenarioFault {

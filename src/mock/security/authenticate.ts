@@ -2,8 +2,7 @@ import type { SecurityRequirement, SecurityScheme } from '../../contract/model.t
 import { conflictingSchemes } from '../../contract/model/security.ts';
 import { type HeaderList, headerValues } from '../../http/message.ts';
 import { quoteHeaderText } from '../errors/visible-text.ts';
-import type { AuthenticationMode } from '../model/reply.ts';
-import { type Fault, makeFault } from '../model/fault.ts';
+import { type AuthenticationMode, type Fault, makeFault } from '../model/reply.ts';
 import type { TokenJudge, TokenVerdict } from '../tokens/token-verdict.ts';
 import type { GivenTokens } from './given-tokens.ts';
 import type { Credential, CredentialSource, Grant, MockKey } from './credentials.ts';

@@ -10,8 +10,7 @@ import type { Contract, Operation, SecurityScheme } from '../../contract/model.t
 import { isLogout } from '../../contract/words/read-logout.ts';
 import { selectResponse } from '../../contract/select-response.ts';
 import { readJson } from '../../http/media-type.ts';
-import { headerValue, type HttpResponse } from '../../http/message.ts';
-import { isSuccess } from '../../http/status.ts';
+import { headerValue, type HttpResponse, isSuccess } from '../../http/message.ts';
 import { stringifyJson, objectOf, type JsonObject } from '../../json/value.ts';
 import { type CredentialSource, readCredential } from './credentials.ts';
 

@@ -22,7 +22,7 @@ export interface PageData extends Pick<JsonReport, 'skipped' | 'crashed'> {
   readonly untested: readonly string[];
   /** The most severe first. */
   readonly findings: readonly PageFinding[];
-  readonly gaps: readonly PageGap[];
+  readonly gaps: readonly (Omit<JsonGap, 'overlayAction'> & Answered)[];
   readonly differences: readonly PageDifference[];
   readonly differencesTitle: string;
   readonly left: readonly Pick<JsonReport['left'][number], 'operation' | 'record' | 'reason'>[];
@@ -46,8 +46,6 @@ type PageDifference = JsonReport['differences'][number] & {
 interface Answered {
   readonly overlay?: string | undefined;
 }
-
-type PageGap = Omit<JsonGap, 'overlayAction'> & Answered;
 
 type Shown = Omit<JsonFinding, 'exchange' | 'replay' | 'alsoSeenAs' | 'overlayAction'>;
 

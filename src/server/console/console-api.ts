@@ -1,7 +1,7 @@
 import type { BrowserMode } from '../browsers.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { NearMiss } from '../../mock/control/near-miss.ts';
-import type { FaultCause } from '../../mock/model/fault.ts';
+import type { FaultCause } from '../../mock/model/reply.ts';
 import type { onlyRecord } from '../../mock/records/find-record.ts';
 import type { ShownExchange, ShownInShort, ShownMessage } from '../journal/show-entry.ts';
 import type { CheckAccess, CheckNews } from './console-services.ts';

@@ -1,8 +1,7 @@
 import type { Operation } from '../../contract/model.ts';
-import { usage, type VouchError } from '../../errors.ts';
+import { suggestWord, usage, type VouchError } from '../../errors.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { Scenario } from '../../mock/scenarios/scenario.ts';
-import { suggestWord } from '../../nearest-word.ts';
 
 /**
  * Another configured service of the same contract. A page selects it by name and does not see its

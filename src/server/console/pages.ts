@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Contract } from '../../contract/model.ts';
-import type { HttpRequest, HttpResponse } from '../../http/message.ts';
-import { emptyBody, headerValue } from '../../http/message.ts';
+import { emptyBody, headerValue, type HttpRequest, type HttpResponse } from '../../http/message.ts';
 import { problemResponse } from '../../http/problem.ts';
 import type { ControlParts } from '../control/control-parts.ts';
 import { controlPrefix } from '../control/control-prefix.ts';

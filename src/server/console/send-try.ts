@@ -210,16 +210,11 @@ export function composeRequest({
   };
 }
 
-interface EncodedParameter {
-  readonly name: string;
-  readonly piece: ReturnType<typeof encodeParameter>;
-}
-
 /** Undefined if the operation has no such parameter, or if it is empty. */
 function encodeFilled(
   { parameters }: Operation,
   { in: place, name, value }: FilledParameter,
-): EncodedParameter[] {
+): { readonly name: string; readonly piece: ReturnType<typeof encodeParameter> }[] {
   const parameter = parameters.find((each) => each.in === place && each.name === name);
   if (parameter === undefined || (value === '' && parameter.in !== 'path')) return [];
   return [{ name, piece: encodeParameter(parameter, valueOf(parameter, value)) }];

@@ -5,7 +5,7 @@ import { emptyBody, headerValue, headerValues } from '../../http/message.ts';
 import { parseAuthority } from '../guard/guard.ts';
 import { makeControlToken, sameToken } from './control-token.ts';
 import { controlPrefix } from './control-prefix.ts';
-import { json } from './control-response.ts';
+import { json } from './fields.ts';
 
 /** The path below the prefix that exchanges a ticket for a cookie. */
 const entrance = '/open/';

@@ -1,9 +1,8 @@
-import { usage } from '../../errors.ts';
+import { suggestWord, usage } from '../../errors.ts';
 import type { HeaderList, HttpResponse } from '../../http/message.ts';
 import { headerValue, headerValues } from '../../http/message.ts';
 import { decodePercent, splitTarget } from '../../http/target.ts';
 import { problemResponse } from '../../http/problem.ts';
-import { suggestWord } from '../../nearest-word.ts';
 import { parseAuthority } from '../guard/guard.ts';
 import type { ControlRoute } from './control-parts.ts';
 import { controlPrefix } from './control-prefix.ts';
@@ -60,13 +59,11 @@ function unauthorized(detail: string, error: string): HttpResponse {
   });
 }
 
-interface RoutedCall {
-  readonly route: ControlRoute;
-  readonly path: Readonly<Record<string, string>>;
-}
-
 /** Every route whose path matches a target. */
-export function findRoutes(target: string, routes: readonly ControlRoute[]): RoutedCall[] {
+export function findRoutes(
+  target: string,
+  routes: readonly ControlRoute[],
+): { readonly route: ControlRoute; readonly path: Readonly<Record<string, string>> }[] {
   const segments = splitTarget(target).path.slice(controlPrefix.length).split('/');
   return routes.flatMap((route) => {
     const path = matchPath(route.path.split('/'), segments);

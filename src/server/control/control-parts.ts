@@ -10,7 +10,7 @@ import type { Disturbance } from '../disturbance.ts';
 import type { ConsoleServices } from '../console/console-services.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ConsoleLogin } from './console-login.ts';
-import type { ControlReply } from './control-response.ts';
+import type { ControlReply } from './fields.ts';
 
 /** The objects that the control API shows and changes. */
 export interface ControlParts {

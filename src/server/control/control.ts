@@ -1,13 +1,12 @@
-import { type ErrorCode, VouchError } from '../../errors.ts';
+import { type ErrorCode, nearestWord, VouchError } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
 import { headerValue, withHeader } from '../../http/message.ts';
 import { problemResponse } from '../../http/problem.ts';
-import { nearestWord } from '../../nearest-word.ts';
 import { findPage } from '../console/pages.ts';
 import { findRoutes, readQuery, refuseStranger, refuseUnknown } from './control-access.ts';
 import type { ControlParts, ControlRoute } from './control-parts.ts';
 import { controlPrefix } from './control-prefix.ts';
-import { type ControlReply, done } from './control-response.ts';
+import { type ControlReply, done } from './fields.ts';
 import { controlRoutes } from './routes/index.ts';
 
 /** Answers a request under `/__vouch`. */

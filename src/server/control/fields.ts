@@ -1,9 +1,11 @@
-import { usage } from '../../errors.ts';
+import { suggestWord, usage } from '../../errors.ts';
 import { parseJson } from '../../json/parse-json.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import { readSession } from '../../mock/request/request-context.ts';
 import { MemberReader } from '../../mock/scenarios/parse/read-members.ts';
-import { suggestWord } from '../../nearest-word.ts';
+import { emptyBody, type HttpResponse } from '../../http/message.ts';
+import { problemResponse } from '../../http/problem.ts';
+import type { Follow } from '../send-stream.ts';
 
 /**
  * Reads the members of a JSON object from a client one by one. Every method throws `usage` for an
@@ -71,4 +73,30 @@ export function checkSession(name: string): string {
   const session = readSession([['Vouch-Session', name]]);
   if (typeof session === 'string') return session;
   throw usage('A session is named by 1 to 64 letters, digits, dots, underscores and hyphens.');
+}
+
+/** A response of the control API; with `follow`, the body is streamed. */
+export interface ControlReply extends HttpResponse {
+  readonly follow?: Follow;
+}
+
+export function json(value: JsonObject, status = 200): HttpResponse {
+  return {
+    status,
+    headers: [['Content-Type', 'application/json']],
+    body: new TextEncoder().encode(stringifyJson(value)),
+  };
+}
+
+/** A 204 response. */
+export function done(): HttpResponse {
+  return { status: 204, headers: [], body: emptyBody };
+}
+
+/** A 404 response for an unknown name, with the nearest known name. */
+export function unknownName(what: string, name: string, known: readonly string[]): HttpResponse {
+  return problemResponse(
+    404,
+    `There is no ${what} ${name.slice(0, 80)}. ${suggestWord(name, known)}`,
+  );
 }

@@ -1,8 +1,7 @@
 import { wordsIn } from '../../words-in.ts';
 import { type Contract, methods } from '../../contract/model.ts';
-import { usage } from '../../errors.ts';
+import { suggestWord, usage } from '../../errors.ts';
 import { defined, isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { suggestWord } from '../../nearest-word.ts';
 import { checkSession, type Fields } from '../control/fields.ts';
 
 /** Conditions of an exchange. All given conditions must hold. `Id`: the ids of the operations. */

@@ -1,5 +1,5 @@
 import type { HeaderList, HttpRequest } from '../../http/message.ts';
-import type { Refusal } from '../../mock/model/fault.ts';
+import type { Refusal } from '../../mock/model/reply.ts';
 import { readSession } from '../../mock/request/request-context.ts';
 
 /** One recorded exchange. Long bodies are cut. */

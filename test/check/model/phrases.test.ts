@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countEach } from '../../../src/check/model/phrases.ts';
+import { countEach } from '../../../src/check/model/step.ts';
 
 test('each value is counted, the most frequent first, and rare ones together', () => {
   expect(countEach(['a', 'b', 'b'], '4 records')).toBe('"b" in 2 of 4 records, "a" in 1');

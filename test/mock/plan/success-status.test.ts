@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ResourceRole } from '../../../src/mock/model/operation-plan.ts';
+import type { ResourceRole } from '../../../src/mock/model/request.ts';
 import { chooseSuccessStatus } from '../../../src/mock/plan/plan-operations.ts';
 import { makeContract } from '../../contract/make-contract.ts';
 

@@ -1,5 +1,5 @@
 import type { ListShape, Operation, Resource } from '../../../contract/model.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { isJsonArray, isJsonObject, membersWhere } from '../../../json/value.ts';

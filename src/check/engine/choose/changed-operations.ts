@@ -10,8 +10,7 @@ import type {
   SchemaNode,
   SecurityRequirement,
 } from '../../../contract/model.ts';
-import type { JsonValue } from '../../../json/value.ts';
-import { isJsonObject, stringifyJson } from '../../../json/value.ts';
+import { isJsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
 
 /**
  * The ids of the operations of a contract that are new or changed since an earlier version of it,

@@ -1,7 +1,6 @@
-import { countWords } from '../../model/phrases.ts';
-import type { Case, Sequence } from '../../model/case.ts';
+import { countWords } from '../../model/step.ts';
+import type { Case, Plan, Priority, Sequence, Stage } from '../../model/case.ts';
 import type { Phase } from '../../model/phase.ts';
-import type { Plan, Stage, Priority } from '../../model/plan.ts';
 
 /** A run that passes must have sent every request up to this priority. */
 const maxLeftOut: Priority = 1;

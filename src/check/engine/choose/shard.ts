@@ -1,7 +1,6 @@
 import type { Contract } from '../../../contract/model.ts';
 import { usage, VouchError } from '../../../errors.ts';
-import type { Case, Sequence } from '../../model/case.ts';
-import type { Plan, Stage } from '../../model/plan.ts';
+import type { Case, Plan, Sequence, Stage } from '../../model/case.ts';
 import { roleOf } from '../../model/step.ts';
 
 /** One of several jobs that together send a plan; `index` counts from 1. */

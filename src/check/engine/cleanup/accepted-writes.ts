@@ -1,15 +1,13 @@
 import { sentForm } from '../../../contract/model/operation.ts';
 import type { Contract, Effect, Operation, Resource } from '../../../contract/model.ts';
 import { isTrial } from '../../../contract/protocols/trial.ts';
-import type { HttpResponse } from '../../../http/message.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { type HttpResponse, isSuccess } from '../../../http/message.ts';
 import { memberOf, type JsonValue } from '../../../json/value.ts';
-import { showValue } from '../../model/phrases.ts';
+import { roleOf, type Sent, showValue, type Step } from '../../model/step.ts';
 import { createdIdentifier, isIdentifier } from '../../reading/created-record.ts';
 import { givenPathValues } from '../memory/ownership.ts';
 import type { Case } from '../../model/case.ts';
 import type { LeftRecords, RecordChanges, RecordName } from '../../model/record.ts';
-import { roleOf, type Sent, type Step } from '../../model/step.ts';
 import type { RecordGuard } from '../send/record-guard.ts';
 
 /** The possible effect of an accepted request that no record of the run accounts for. */

@@ -1,6 +1,6 @@
 import type { Check } from '../../topics/check.ts';
 import type { Operation } from '../../../contract/model.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import { withoutOthers } from '../../reading/without-others.ts';
 import { isValidOnWire } from '../../reading/find-request-fault.ts';
 import { type SuspicionGroup, timesSeen } from '../judge/group.ts';

@@ -5,13 +5,12 @@ import { isValidOnWire } from '../../reading/find-request-fault.ts';
 import { showsAgain, type Suspicion } from '../judge/judge.ts';
 import { type Case, type Sequence, mediaOf } from '../../model/case.ts';
 import type { BodyTemplate, Argument, RequestTemplate } from '../../model/request-template.ts';
-import type { Step } from '../../model/step.ts';
+import { showValue, type Step } from '../../model/step.ts';
 import type { ConfirmContext } from './confirm.ts';
 import { executeSequence } from '../send/execute-sequence.ts';
 import { reMarkSequence } from '../send/re-mark-request.ts';
 import { type RecordMaking, isNeeded, standAlone } from './stand-alone.ts';
 import { splitPointer } from '../../../json/pointer.ts';
-import { showValue } from '../../model/phrases.ts';
 import { isSamePart, partsBesideControl, partsOf } from '../../reading/request-parts.ts';
 
 /** The reproduction of a finding: the sequence as planned, and its steps. */

@@ -1,7 +1,7 @@
 import { contentForm } from '../../../http/media-type.ts';
 import type { Contract, Operation, Parameter } from '../../../contract/model.ts';
 import { selectMediaType, selectResponse } from '../../../contract/select-response.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { valueKey } from '../../../json/json-type.ts';
 import { isRead } from '../../reading/read-answer.ts';

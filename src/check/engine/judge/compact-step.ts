@@ -1,6 +1,5 @@
 import { matchesMediaRange } from '../../../http/media-type.ts';
-import { emptyBody, type HeaderList, isSameName } from '../../../http/message.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { emptyBody, type HeaderList, isSameName, isSuccess } from '../../../http/message.ts';
 import { isHidden, readAnswer, readLargeAnswer } from '../../reading/read-answer.ts';
 import type { Case } from '../../model/case.ts';
 import type { Exchange } from '../../model/exchange.ts';

@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../../../contract/model.ts';
-import { isRefusal, isSuccess } from '../../../http/status.ts';
+import { isRefusal, isSuccess } from '../../../http/message.ts';
 import { isJsonObject } from '../../../json/value.ts';
 import { DriftGatherer } from '../../reading/field-drift.ts';
 import { readFields } from '../../reading/undocumented-fields.ts';

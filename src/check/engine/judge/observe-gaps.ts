@@ -1,11 +1,10 @@
 import type { Contract, Gap } from '../../../contract/model.ts';
 import { parseMediaType } from '../../../http/media-type.ts';
-import { isRefusal, isSuccess } from '../../../http/status.ts';
+import { isRefusal, isSuccess } from '../../../http/message.ts';
 import { defined, isJsonObject, memberOf } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
-import { countWords, showValue } from '../../model/phrases.ts';
+import { countWords, showValue, type Step } from '../../model/step.ts';
 import type { OverlayAction } from '../../model/finding.ts';
-import type { Step } from '../../model/step.ts';
 import type { ObservedGap, RunEvent } from '../../model/event.ts';
 import { redactAction, type Redactor } from '../../secrets/redact.ts';
 import type { SeenResponse } from '../../reading/overlay-action.ts';

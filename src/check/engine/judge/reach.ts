@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../../contract/model.ts';
-import { isRedirect, isSuccess } from '../../../http/status.ts';
-import type { ShutCode, SkippedOperation } from '../../model/plan.ts';
+import { isRedirect, isSuccess } from '../../../http/message.ts';
+import type { ShutCode, SkippedOperation } from '../../model/case.ts';
 import type {
   IdentityAccess,
   OperationAccess,

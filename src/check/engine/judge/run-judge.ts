@@ -3,7 +3,7 @@ import { jsonOf } from '../../reading/read-answer.ts';
 import { identifierOf } from '../../reading/created-record.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { splitPointer } from '../../../json/pointer.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import { ProvenLinks } from '../learn/proven-links.ts';
 import type { Check } from '../../topics/check.ts';
 import type { Sequence } from '../../model/case.ts';

@@ -1,15 +1,13 @@
 import { hasTrait } from '../../topics/index.ts';
 import type { Contract, Operation } from '../../../contract/model.ts';
-import { headerValue } from '../../../http/message.ts';
-import { asksToWait, isRedirect, isRefusal } from '../../../http/status.ts';
+import { asksToWait, headerValue, isRedirect, isRefusal } from '../../../http/message.ts';
 import { severities } from '../../../contract/model/severity.ts';
 import { describeLeftOut, type LeftOut } from '../choose/prioritize.ts';
 import { isRead } from '../../reading/read-answer.ts';
 import { hasSpoken } from '../../reading/latency.ts';
-import { countWords } from '../../model/phrases.ts';
+import { countWords, type Step } from '../../model/step.ts';
 import type { Finding, Severity } from '../../model/finding.ts';
 import type { CensusReport, ReasonCode, Verdict } from '../../model/run-summary.ts';
-import type { Step } from '../../model/step.ts';
 import { answersOf, describeStop, type Stop } from '../../model/stop.ts';
 import { describeUnread, isTelling, missedReadings, readingsOf } from './readings.ts';
 

@@ -2,7 +2,7 @@ import { isKeyParameter } from '../../../contract/protocols/chosen-name.ts';
 import type { Contract, EffectReading, Operation, Parameter } from '../../../contract/model.ts';
 import { calledAs } from '../../../contract/infer/object-references.ts';
 import { addressedBy } from '../../../contract/infer/address-members.ts';
-import { isRefusal, isSuccess } from '../../../http/status.ts';
+import { isRefusal, isSuccess } from '../../../http/message.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';

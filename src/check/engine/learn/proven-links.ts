@@ -1,6 +1,6 @@
 import { wholeParameters } from '../../../contract/infer/conventions/path-styles.ts';
 import type { Contract, Operation } from '../../../contract/model.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
 import { defined, isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { nameOperation } from '../../model/finding.ts';

@@ -1,5 +1,5 @@
 import { parseJson } from '../../../json/parse-json.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { isJsonObject, stringifyJson } from '../../../json/value.ts';
 import type { Operation } from '../../../contract/model.ts';

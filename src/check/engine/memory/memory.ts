@@ -12,8 +12,7 @@ import {
 } from './own-records.ts';
 import { rewriteAddress } from '../../../contract/infer/read-address.ts';
 import { isTrial } from '../../../contract/protocols/trial.ts';
-import type { HttpResponse } from '../../../http/message.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { type HttpResponse, isSuccess } from '../../../http/message.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { nextOf } from '../../reading/next-page.ts';
 import { createdIdentifier, isIdentifier } from '../../reading/created-record.ts';
@@ -27,9 +26,8 @@ import {
   type RecordName,
 } from '../../model/record.ts';
 import type { Source } from '../../model/request-template.ts';
-import { type Role, roleOf, type Step, isUnguessable } from '../../model/step.ts';
+import { creatorOf, isUnguessable, type Role, roleOf, type Step } from '../../model/step.ts';
 import { SeenValues } from './seen-values.ts';
-import { creatorOf } from '../../model/operation-for.ts';
 import { uniqueText } from '../../plan/unique-text.ts';
 import { bodyValue, ChosenNames, holds } from './chosen-names.ts';
 import { CreateAnswers, givenPathValues, Ownership, RestorableRecords } from './ownership.ts';

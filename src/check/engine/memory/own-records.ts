@@ -7,7 +7,7 @@ import {
   nameUnder,
 } from '../../model/record.ts';
 import { type Step, isSafe, hasSuccess } from '../../model/step.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import { pathNames } from '../../reading/path-names.ts';
 import { isIdentifier } from '../../reading/created-record.ts';
 import { shownRecord } from '../../reading/shown-records.ts';

@@ -1,6 +1,6 @@
 import { pathKey, wholeParameters } from '../../../contract/infer/conventions/path-styles.ts';
 import type { Operation, Resource } from '../../../contract/model.ts';
-import { isRefusal, isSuccess } from '../../../http/status.ts';
+import { headerValue, isRefusal, isSuccess } from '../../../http/message.ts';
 import { isJsonObject, type JsonObject, type JsonValue, isJsonArray } from '../../../json/value.ts';
 import { foundInstead } from '../../reading/created-record.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
@@ -8,7 +8,6 @@ import type { Case } from '../../model/case.ts';
 import type { ChangedRecord, PathValues, RecordName } from '../../model/record.ts';
 import { type Sent, type Step, isSafe, isUnguessable, type Answer } from '../../model/step.ts';
 import { contentForm } from '../../../http/media-type.ts';
-import { headerValue } from '../../../http/message.ts';
 
 interface Sighting {
   readonly resource: Resource;

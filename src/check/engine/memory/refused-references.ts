@@ -9,7 +9,7 @@ import type {
   Schema,
 } from '../../../contract/model.ts';
 import { mentions } from '../../../contract/words/mentions.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import {
   isJsonArray,
   isJsonObject,

@@ -1,7 +1,7 @@
 import { readAddress } from '../../../contract/infer/read-address.ts';
 import type { Contract, Resource } from '../../../contract/model.ts';
 import { evaluateExpression } from '../../../contract/runtime-expression.ts';
-import { isRefusal } from '../../../http/status.ts';
+import { isRefusal } from '../../../http/message.ts';
 import { compareDecimals, isDecimalText } from '../../../json/decimal.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import {

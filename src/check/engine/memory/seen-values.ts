@@ -2,7 +2,7 @@ import { singularOf, plainName } from '../../../contract/infer/infer-names.ts';
 import { readAddress } from '../../../contract/infer/read-address.ts';
 import { pathKey } from '../../../contract/infer/conventions/path-styles.ts';
 import type { Operation } from '../../../contract/model.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { isJsonArray, isJsonObject, stringifyJson, objectOf } from '../../../json/value.ts';

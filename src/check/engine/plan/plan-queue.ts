@@ -1,8 +1,7 @@
 import type { Operation } from '../../../contract/model.ts';
 import { type PlannedCases, plannedCases } from '../choose/prioritize.ts';
-import type { Case, Sequence } from '../../model/case.ts';
+import type { Case, Sequence, Stage } from '../../model/case.ts';
 import type { Phase } from '../../model/phase.ts';
-import type { Stage } from '../../model/plan.ts';
 import { isSafe } from '../../model/step.ts';
 import { roundsOf } from './plan-rounds.ts';
 import type { PlanInParts } from './plan-run.ts';

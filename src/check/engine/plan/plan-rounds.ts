@@ -1,5 +1,4 @@
-import type { Sequence } from '../../model/case.ts';
-import type { Stage } from '../../model/plan.ts';
+import type { Sequence, Stage } from '../../model/case.ts';
 
 /**
  * How many answers a plan waits for one after the other, with at most `atOnce` requests in flight:

@@ -1,9 +1,8 @@
 import { sentForm } from '../../../contract/model/operation.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../../contract/model.ts';
-import type { HttpResponse } from '../../../http/message.ts';
-import { asksToWait, isSuccess } from '../../../http/status.ts';
+import { asksToWait, type HttpResponse, isSuccess } from '../../../http/message.ts';
 import { defined, type JsonValue } from '../../../json/value.ts';
-import { showValue } from '../../model/phrases.ts';
+import { creatorOf, operationFor, showValue } from '../../model/step.ts';
 import { makeCase, makeSequence, type Case, mediaOf } from '../../model/case.ts';
 import type {
   ChangedRecord,
@@ -16,7 +15,6 @@ import type { CensusReport } from '../../model/run-summary.ts';
 import type { Stop } from '../../model/stop.ts';
 import type { DraftResult } from '../../plan/draft.ts';
 import { argumentsFor, bodyOf, draftRequest, requestOf } from '../../plan/draft.ts';
-import { creatorOf, operationFor } from '../../model/operation-for.ts';
 import { draftCase, plainIntent } from '../../plan/plan-context.ts';
 import { restoredValue } from '../../reading/restored-value.ts';
 import { executeSequence, type Sender } from '../send/execute-sequence.ts';

@@ -1,5 +1,5 @@
 import type { Operation } from '../../../contract/model.ts';
-import { isRedirect } from '../../../http/status.ts';
+import { isRedirect } from '../../../http/message.ts';
 import type { CensusWatch } from '../census/census-watch.ts';
 import { hasSpoken } from '../../reading/latency.ts';
 import { isTelling } from '../judge/readings.ts';

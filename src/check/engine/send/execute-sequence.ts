@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { headerValue } from '../../../http/message.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { headerValue, isSuccess } from '../../../http/message.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { type Pointer, valueAt } from '../../../json/pointer.ts';
 import { isAsLinked } from '../../reading/record-links.ts';

@@ -2,7 +2,7 @@ import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import { plainName, singularOf } from '../../../contract/infer/infer-names.ts';
 import type { Contract, Operation, Resource } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { isJsonObject, objectOf, memberOf } from '../../../json/value.ts';

@@ -1,7 +1,6 @@
 import type { Withheld, WithheldCode, Step } from '../../model/step.ts';
 import type { Operation } from '../../../contract/model.ts';
-import type { HttpResponse } from '../../../http/message.ts';
-import { asksToWait, isSuccess } from '../../../http/status.ts';
+import { asksToWait, type HttpResponse, isSuccess } from '../../../http/message.ts';
 import type { Case } from '../../model/case.ts';
 import type { Stop } from '../../model/stop.ts';
 import { isSecured } from '../../../contract/model/operation.ts';

@@ -1,4 +1,4 @@
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import type { Pointer } from '../../../json/pointer.ts';
 import type { Case } from '../../model/case.ts';
 import type { RecordName } from '../../model/record.ts';

@@ -1,5 +1,5 @@
 import type { Operation } from '../../../contract/model.ts';
-import { isRedirect } from '../../../http/status.ts';
+import { isRedirect } from '../../../http/message.ts';
 import { hasSpoken } from '../../reading/latency.ts';
 import { isTelling, isWebPage } from '../judge/readings.ts';
 import type { Case } from '../../model/case.ts';

@@ -6,7 +6,7 @@ import { readSelector } from '../../../arazzo/select.ts';
 import type { Contract, Operation } from '../../../contract/model.ts';
 import { isSameName } from '../../../http/message.ts';
 import { isWithin, joinPointer, type Pointer } from '../../../json/pointer.ts';
-import { suggestWord } from '../../../nearest-word.ts';
+import { suggestWord } from '../../../errors.ts';
 
 /** A workflow whose steps have their operations. */
 export interface LinkedWorkflow {

@@ -20,11 +20,10 @@ import {
   editParts,
 } from '../../../json/value.ts';
 import { readContent } from '../../reading/read-content.ts';
-import { showValue } from '../../model/phrases.ts';
+import { type Answer, roleOf, showValue } from '../../model/step.ts';
 import { isUnspecific, isDescribed } from '../../reading/refusal.ts';
 import type { FindingFacts } from '../../model/finding-facts.ts';
 import { type CheckInput, unjudgedCause, type Violation } from '../../model/knowledge.ts';
-import { type Answer, roleOf } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { eventSchemaOf, judgeEvent } from './event-schema.ts';
 

@@ -1,9 +1,9 @@
 import type { Pointer } from '../../../json/pointer.ts';
 import { selectMediaType, selectResponse } from '../../../contract/select-response.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { readFields, type UndocumentedFields } from '../../reading/undocumented-fields.ts';
-import { showValue } from '../../model/phrases.ts';
+import { showValue } from '../../model/step.ts';
 import type {
   CheckInput,
   Drift,

@@ -1,12 +1,12 @@
 import { closeBody } from '../../../contract/infer/open-envelopes.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
 import type { JsonValue, JsonObject } from '../../../json/value.ts';
 import { isJsonArray, isJsonObject, arrayOf, memberOf } from '../../../json/value.ts';
 import { type Case, controlOf, mediaOf } from '../../model/case.ts';
 import type { BodyTemplate } from '../../model/request-template.ts';
-import { requestPhrase } from '../../model/phrases.ts';
+import { requestPhrase } from '../../model/step.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { alter } from '../../request/write-body.ts';
 import { check } from '../check.ts';

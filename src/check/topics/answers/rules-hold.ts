@@ -1,7 +1,7 @@
 import { closeBody } from '../../../contract/infer/open-envelopes.ts';
 import { selectMediaType, selectResponse } from '../../../contract/select-response.ts';
 import type { KnownIds, RuleJudgement, Schema, Contract, Rule } from '../../../contract/model.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import {
   setMember,
   type JsonObject,

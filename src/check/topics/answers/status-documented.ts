@@ -2,12 +2,11 @@ import { wrongErrorBody, wrongGet, wrongStatus } from '../../reading/shared-caus
 import { takesPassword } from '../../../contract/infer/infer-logins.ts';
 import { type Operation } from '../../../contract/model.ts';
 import { isSecured } from '../../../contract/model/operation.ts';
-import type { HttpResponse } from '../../../http/message.ts';
+import { type HttpResponse, isRefusal, isSuccess } from '../../../http/message.ts';
 import { selectResponse } from '../../../contract/select-response.ts';
 import { isJsonObject } from '../../../json/value.ts';
-import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { requestPhrase } from '../../model/phrases.ts';
+import { hasSuccess, requestPhrase } from '../../model/step.ts';
 import { isLookup } from '../../reading/created-record.ts';
 import {
   isDocumented,
@@ -22,7 +21,6 @@ import { mayBeMissing } from '../../reading/may-be-missing.ts';
 import type { Intent } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { check } from '../check.ts';
-import { hasSuccess } from '../../model/step.ts';
 
 /** The operation documents every status; an undocumented refusal is a gap in the contract. */
 export const statusDocumented = check({

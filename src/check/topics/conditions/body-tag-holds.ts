@@ -1,10 +1,9 @@
 import { isOfClient } from '../../reading/refusal.ts';
 import { documents } from '../../../contract/select-response.ts';
-import { isRefusal, isSuccess } from '../../../http/status.ts';
+import { isRefusal, isSuccess } from '../../../http/message.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, objectOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import { isSafe, roleOf, hasSuccess } from '../../model/step.ts';
-import { showValue } from '../../model/phrases.ts';
+import { hasSuccess, isSafe, roleOf, showValue } from '../../model/step.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
 import type { Related, RelationFault, RelationFaults } from '../../reading/related.ts';
 import { otherStatus } from '../../reading/related.ts';

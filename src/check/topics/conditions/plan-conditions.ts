@@ -3,8 +3,7 @@ import type { Operation, Parameter, Resource } from '../../../contract/model.ts'
 import { idempotencyKey } from '../../../contract/model/operation.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import type { Case, Intent, Sequence } from '../../model/case.ts';
-import { makeCase, makeSequence } from '../../model/case.ts';
+import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument, RequestTemplate } from '../../model/request-template.ts';
 import { newKey } from '../../plan/unique-text.ts';
 import { bodyDraftOf, createStep, createWith } from '../../plan/make-create.ts';

@@ -1,6 +1,6 @@
 import { isSecured } from '../../../contract/model/operation.ts';
-import { asksToWait } from '../../../http/status.ts';
-import { requestPhrase } from '../../model/phrases.ts';
+import { asksToWait } from '../../../http/message.ts';
+import { requestPhrase } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { securityPointer } from '../../reading/security-pointer.ts';
 

@@ -13,12 +13,11 @@ import {
   usableRequirement,
 } from '../../secrets/credential.ts';
 import type { Operation, SecurityScheme } from '../../../contract/model.ts';
-import { headerValue } from '../../../http/message.ts';
-import { asksToWait } from '../../../http/status.ts';
+import { asksToWait, headerValue } from '../../../http/message.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { isJsonObject } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
-import { requestPhrase } from '../../model/phrases.ts';
+import { requestPhrase } from '../../model/step.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import type { CredentialChoice, RequestTemplate } from '../../model/request-template.ts';
 import { check } from '../check.ts';

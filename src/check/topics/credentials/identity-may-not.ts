@@ -1,4 +1,4 @@
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import { check } from '../check.ts';
 import { isErrorBody } from './credential-required.ts';
 import { securityPointer } from '../../reading/security-pointer.ts';

@@ -1,15 +1,14 @@
 import type { Operation, Resource } from '../../../contract/model.ts';
-import { isRefusal, isSuccess } from '../../../http/status.ts';
+import { isRefusal, isSuccess } from '../../../http/message.ts';
 import { decodePercent } from '../../../http/target.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { isJsonObject, stringifyJson, objectOf } from '../../../json/value.ts';
 import { createdIdentifier } from '../../reading/created-record.ts';
-import { showValue } from '../../model/phrases.ts';
+import { hasSuccess, roleOf, showValue, type Step } from '../../model/step.ts';
 import { isSameRecord, listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import type { IdentityOutcome, Intent } from '../../model/case.ts';
 import type { CheckInput, Violation, Violations } from '../../model/knowledge.ts';
-import { hasSuccess, roleOf, type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { securityPointer } from '../../reading/security-pointer.ts';
 import { plainName } from '../../../contract/infer/infer-names.ts';

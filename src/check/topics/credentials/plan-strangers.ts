@@ -7,7 +7,7 @@ import type { IdentityOutcome, Intent, Sequence } from '../../model/case.ts';
 import type { Identity } from '../../secrets/identities.ts';
 import { type Draft, isSafe } from '../../plan/draft.ts';
 import { newKey } from '../../plan/unique-text.ts';
-import { operationFor } from '../../model/operation-for.ts';
+import { operationFor } from '../../model/step.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { showingOf } from '../../plan/change-step.ts';
 import { uploadFor } from '../../plan/upload.ts';

@@ -8,7 +8,7 @@ import type { Operation } from '../../../contract/model.ts';
 import { isSecured } from '../../../contract/model/operation.ts';
 import { operationSays } from '../../../contract/words/facts.ts';
 import { isLogout } from '../../../contract/words/read-logout.ts';
-import { isRefusal, isSuccess } from '../../../http/status.ts';
+import { isRefusal, isSuccess } from '../../../http/message.ts';
 import { isJsonObject, type JsonObject, mapMembers } from '../../../json/value.ts';
 import { makeCase, type Sequence } from '../../model/case.ts';
 import { bodyOf } from '../../plan/draft.ts';

@@ -1,9 +1,9 @@
 import { sentForm } from '../../../contract/model/operation.ts';
 import { planRepeats } from './read.ts';
 import { saysItTakes } from '../../../contract/words/read-job.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import { latencyOf } from '../../reading/latency.ts';
-import { requestPhrase } from '../../model/phrases.ts';
+import { requestPhrase } from '../../model/step.ts';
 import type { CheckInput, Latency, RunKnowledge, Violations } from '../../model/knowledge.ts';
 import { check, type Check } from '../check.ts';
 

@@ -1,7 +1,6 @@
-import { headerValue } from '../../../http/message.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { headerValue, isSuccess } from '../../../http/message.ts';
 import { joinPointer, type Pointer, valueAt } from '../../../json/pointer.ts';
-import { requestPhrase } from '../../model/phrases.ts';
+import { requestPhrase } from '../../model/step.ts';
 import { isDocumented } from '../../reading/refusal.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { check } from '../check.ts';
@@ -80,13 +79,10 @@ function readAnnouncement(
   ];
 }
 
-interface Malformed {
-  readonly name: string;
-  readonly text: string;
-  readonly form: string;
-}
-
-function malformed({ operation }: CheckInput, { name, text, form }: Malformed): Violation {
+function malformed(
+  { operation }: CheckInput,
+  { name, text, form }: { readonly name: string; readonly text: string; readonly form: string },
+): Violation {
   return {
     at: operation.pointer,
     message: `The header ${name} is ${JSON.stringify(text)}, which is not ${form}.`,

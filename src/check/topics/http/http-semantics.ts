@@ -1,12 +1,17 @@
 import { planHead } from './read.ts';
 import type { Operation, Resource } from '../../../contract/model.ts';
 import { documents } from '../../../contract/select-response.ts';
-import { headerValue, type HttpResponse } from '../../../http/message.ts';
+import {
+  asksToWait,
+  headerValue,
+  type HttpResponse,
+  isRefusal,
+  isSuccess,
+} from '../../../http/message.ts';
 import { decodePercent } from '../../../http/target.ts';
-import { asksToWait, isRefusal, isSuccess } from '../../../http/status.ts';
 import { joinPointer, parentPointer } from '../../../json/pointer.ts';
 import { type BaseParts, basePartsOf } from '../../model/base-url.ts';
-import { showValue } from '../../model/phrases.ts';
+import { isSafe, roleOf, showValue, type Step } from '../../model/step.ts';
 import { creates } from '../../reading/created-record.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { readPath } from '../../reading/read-body.ts';
@@ -14,7 +19,6 @@ import type { Sequence } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import { Story } from '../../plan/story.ts';
-import { isSafe, roleOf, type Step } from '../../model/step.ts';
 import { isSecured } from '../../../contract/model/operation.ts';
 import { check } from '../check.ts';
 import { securityPointer } from '../../reading/security-pointer.ts';

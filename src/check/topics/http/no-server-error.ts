@@ -4,13 +4,12 @@ import { wrongErrorBody, wrongStatus } from '../../reading/shared-causes.ts';
 import type { FindingFacts } from '../../model/finding-facts.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { requestPhrase, showValue } from '../../model/phrases.ts';
-import { asksToWait } from '../../../http/status.ts';
+import { requestPhrase, showValue, type Step } from '../../model/step.ts';
+import { asksToWait } from '../../../http/message.ts';
 import { listStatuses } from '../../reading/refusal.ts';
 import { check } from '../check.ts';
 import { membersOf } from '../../../json/body-members.ts';
 import type { JsonValue } from '../../../json/value.ts';
-import type { Step } from '../../model/step.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 
 /**

@@ -2,7 +2,7 @@ import { planOpeners, planAllowed } from '../../plan/actions.ts';
 import { planProbe, planRead } from './read.ts';
 import { saysItTakes } from '../../../contract/words/read-job.ts';
 import { streams } from '../../reading/read-answer.ts';
-import { nameRequest, requestPhrase } from '../../model/phrases.ts';
+import { nameRequest, requestPhrase } from '../../model/step.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import type { ServiceEnd, TransportFault } from '../../model/exchange.ts';
 import { check } from '../check.ts';

@@ -1,7 +1,7 @@
 import { successResponses } from '../../../contract/select-response.ts';
 import type { Contract, FlatSchema } from '../../../contract/model.ts';
 import { readJson } from '../../../http/media-type.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import type { JsonArray, JsonValue } from '../../../json/value.ts';
 import { isJsonArray, isJsonObject, mapMembers } from '../../../json/value.ts';
 import { withJson } from '../../mutants/edit-service.ts';

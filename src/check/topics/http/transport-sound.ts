@@ -1,6 +1,6 @@
 import type { Operation } from '../../../contract/model.ts';
 import { downloads, streams } from '../../reading/read-answer.ts';
-import { requestPhrase } from '../../model/phrases.ts';
+import { requestPhrase } from '../../model/step.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import type { TransportFault } from '../../model/exchange.ts';
 import type { Severity } from '../../model/finding.ts';

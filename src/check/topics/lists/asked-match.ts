@@ -14,8 +14,7 @@ import {
   requestedSearches,
   requestsFirstPage,
 } from '../../reading/list-query.ts';
-import { countWords, showValue } from '../../model/phrases.ts';
-import type { Step } from '../../model/step.ts';
+import { countWords, showValue, type Step } from '../../model/step.ts';
 import type { Violation } from '../../model/knowledge.ts';
 import { isSelected } from './condition-match.ts';
 import { isCertainMatch, isExact, isExactType, isFound, isInside } from './filter-match.ts';

@@ -3,7 +3,7 @@ import type { Comparison, FilterLanguage } from '../../../contract/query-languag
 import { recordFields } from '../../../contract/infer/record-fields.ts';
 import type { Expression, Filter, Schema } from '../../../contract/model.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import { countWords } from '../../model/phrases.ts';
+import { countWords } from '../../model/step.ts';
 import type { Violation } from '../../model/knowledge.ts';
 import { fieldOf } from '../../reading/compare-records.ts';
 import type { ListPage } from '../../reading/list-page.ts';

@@ -39,7 +39,9 @@ export function planExpressions(listing: Listing, context: PlanContext): Sequenc
  * The arguments by which the pages of a list are walked with an expression: for each, the value of
  * one field, of those that have few values if there is one.
  */
-export function expressionsToWalk(listing: Listing): ExpressionWalk[] {
+export function expressionsToWalk(
+  listing: Listing,
+): { readonly words: string; readonly query: readonly Argument[] }[] {
   return (listing.shape.expressions ?? []).flatMap((expression) => {
     const [first] = chooseFields(listing, expression).filter(({ kind }) => kind.beside === 'eq');
     if (first === undefined) return [];
@@ -52,11 +54,6 @@ export function expressionsToWalk(listing: Listing): ExpressionWalk[] {
       query: sourced(expression.parameter, source),
     };
   });
-}
-
-interface ExpressionWalk {
-  readonly words: string;
-  readonly query: readonly Argument[];
 }
 
 const phrases: Readonly<Record<Operator, string>> = {

@@ -35,11 +35,17 @@ import {
   requestedParameters,
   requestedSet,
 } from '../../reading/list-query.ts';
-import { countEach, countWords, showValue } from '../../model/phrases.ts';
+import {
+  countEach,
+  countWords,
+  hasSuccess,
+  roleOf,
+  showValue,
+  type Step,
+} from '../../model/step.ts';
 import { fieldOf } from '../../reading/compare-records.ts';
 import { saysSomething } from '../../reading/shown-fields.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import { hasSuccess, roleOf, type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { boundLacking, notAsDefault, notJoined, notOfKind } from './flag-faults.ts';
 import { planFlags } from './plan-flags.ts';

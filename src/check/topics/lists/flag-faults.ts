@@ -1,8 +1,7 @@
 import { equalJson } from '../../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import { isSuccess } from '../../../http/status.ts';
-import { showValue } from '../../model/phrases.ts';
-import type { Step } from '../../model/step.ts';
+import { isSuccess } from '../../../http/message.ts';
+import { showValue, type Step } from '../../model/step.ts';
 import { namesMore } from '../../reading/next-page.ts';
 import type { Related, RelationFaults } from '../../reading/related.ts';
 import { listedRecords } from '../../reading/shown-records.ts';

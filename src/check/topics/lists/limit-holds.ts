@@ -1,7 +1,7 @@
 import type { FindingFacts } from '../../model/finding-facts.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { limitOf, type ListPage, pageOf } from '../../reading/list-page.ts';
-import { countWords } from '../../model/phrases.ts';
+import { countWords } from '../../model/step.ts';
 import type { CheckInput, Violation, Violations } from '../../model/knowledge.ts';
 import { check } from '../check.ts';
 import { requestedParameters } from '../../reading/list-query.ts';

@@ -4,14 +4,13 @@ import { parseTarget } from '../../../http/target.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import type { Violation, Violations, CheckInput } from '../../model/knowledge.ts';
-import type { Step } from '../../model/step.ts';
+import { countWords, type Step } from '../../model/step.ts';
 import { limitOf, type ListPage, pageOf } from '../../reading/list-page.ts';
 import { requestedPage, requestedRow, requestsFirstPage } from '../../reading/list-query.ts';
 import { totalOf } from '../../reading/list-total.ts';
 import type { NamedPage } from '../../reading/next-page.ts';
 import { namedPage, namedValue, namesMore, namesNoneOfMore } from '../../reading/next-page.ts';
 import { pagesOf } from '../../reading/promised-next.ts';
-import { countWords } from '../../model/phrases.ts';
 
 /** A page of a list with a next link. */
 interface Naming {

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { isJsonArray, isJsonObject, stringifyJson } from '../../../json/value.ts';
 import { type OpenList, openListOf } from '../../../contract/infer/open-lists.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import type { Step } from '../../model/step.ts';
 import { namesMore } from '../../reading/next-page.ts';
 import { pagesOf } from '../../reading/promised-next.ts';

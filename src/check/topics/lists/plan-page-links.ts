@@ -5,7 +5,7 @@ import { writeProjection } from '../../../contract/protocols/projection.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import type { Pointer } from '../../../json/pointer.ts';
 import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
-import { ordinal } from '../../model/phrases.ts';
+import { ordinal } from '../../model/step.ts';
 import type { Argument, ShownAddress } from '../../model/request-template.ts';
 import { requestOf } from '../../plan/draft.ts';
 import type { Listing } from '../../plan/listing.ts';

@@ -14,8 +14,7 @@ import { equalJson } from '../../../json/equal-json.ts';
 import { valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import type { CheckInput, Violation, Violations } from '../../model/knowledge.ts';
-import { showValue } from '../../model/phrases.ts';
-import { hasSuccess, type Step } from '../../model/step.ts';
+import { hasSuccess, showValue, type Step } from '../../model/step.ts';
 import { fieldOf, singleValues } from '../../reading/compare-records.ts';
 import { type ListPage, pageOf } from '../../reading/list-page.ts';
 import {

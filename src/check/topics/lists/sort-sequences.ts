@@ -1,4 +1,4 @@
-import { ordinal } from '../../model/phrases.ts';
+import { ordinal } from '../../model/step.ts';
 import { type RecordField, recordFields } from '../../../contract/infer/record-fields.ts';
 import { plainOrder } from '../../../contract/query-languages/orders.ts';
 import type { OrderKey } from '../../../contract/query-languages/language.ts';

@@ -1,6 +1,14 @@
 import { equalJson } from '../../../json/equal-json.ts';
-import { asksToWait, isRefusal, isSuccess } from '../../../http/status.ts';
-import { countEach, countWords, requestPhrase } from '../../model/phrases.ts';
+import { asksToWait, isRefusal, isSuccess } from '../../../http/message.ts';
+import {
+  countEach,
+  countWords,
+  hasSuccess,
+  isSafe,
+  requestPhrase,
+  roleOf,
+  type Step,
+} from '../../model/step.ts';
 import { mayBeMissing } from '../../reading/may-be-missing.ts';
 import { type PassingShape, passingShapeOf } from '../../reading/passing-shapes.ts';
 import { isLargeAnswer, jsonOf } from '../../reading/read-answer.ts';
@@ -14,7 +22,6 @@ import {
   shapeOf,
 } from '../../reading/steadiness.ts';
 import type { CheckInput, Violation, Violations } from '../../model/knowledge.ts';
-import { hasSuccess, isSafe, roleOf, type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import type { JsonObject } from '../../../json/value.ts';
-import { countWords } from '../../model/phrases.ts';
+import { countWords } from '../../model/step.ts';
 import { nextArgument } from '../../reading/next-page.ts';
 import { pagesOf } from '../../reading/promised-next.ts';
 import { notRefused, type Related, type RelationFaults } from '../../reading/related.ts';

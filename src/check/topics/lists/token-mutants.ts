@@ -2,7 +2,7 @@ import type { Pages } from '../../../contract/protocols/pages.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import { faultTold } from '../../../contract/words/read-faulty.ts';
 import type { Contract, Parameter } from '../../../contract/model.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import { mutantsOf } from '../../mutants/kind.ts';
 import type { ListPlace } from '../../mutants/list-place.ts';
 import { inLists, ofRecords, queryOf, withoutQuery } from '../../mutants/list-place.ts';

@@ -1,5 +1,4 @@
-import type { RecordField } from '../../../contract/infer/record-fields.ts';
-import { recordFields } from '../../../contract/infer/record-fields.ts';
+import { type RecordField, recordFields } from '../../../contract/infer/record-fields.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { plainName } from '../../../contract/infer/infer-names.ts';
 import { namesChange, namesCreation } from '../../../contract/words/names.ts';
@@ -9,8 +8,7 @@ import { valueAt } from '../../../json/pointer.ts';
 import { objectOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import { singleValues } from '../../reading/compare-records.ts';
-import { showValue } from '../../model/phrases.ts';
-import { type Step } from '../../model/step.ts';
+import { showValue, type Step } from '../../model/step.ts';
 import { changedValue, createdMembers, partialValues } from '../../plan/change-step.ts';
 import { bodyDraftOf, type DraftWithBody } from '../../plan/make-create.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';

@@ -3,12 +3,11 @@ import { contractTexts, factIn, operationTexts } from '../../../contract/words/f
 import { joinPointer } from '../../../json/pointer.ts';
 import { isJsonObject } from '../../../json/value.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import type { Sequence } from '../../model/case.ts';
-import { showValue } from '../../model/phrases.ts';
+import { hasSuccess, showValue } from '../../model/step.ts';
 import type { Argument } from '../../model/request-template.ts';
-import { hasSuccess } from '../../model/step.ts';
-import { chosenKey } from '../../plan/chosen-key.ts';
+import { chosenKey } from '../../plan/listing.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { draftOf, type PlanContext, unlessAip } from '../../plan/plan-context.ts';
 import { creatorDraft, draftOn, nameOf, Story } from '../../plan/story.ts';

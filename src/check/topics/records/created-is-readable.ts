@@ -1,5 +1,4 @@
-import { headerValue } from '../../../http/message.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { headerValue, isSuccess } from '../../../http/message.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { tellsOf } from '../../../contract/words/mentions.ts';
 import type { Pointer } from '../../../json/pointer.ts';
@@ -7,8 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/val
 import { alienMembers } from '../../../values/forms.ts';
 import { type Case, makeSequence, mediaOf, type Sequence } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import { showValue } from '../../model/phrases.ts';
-import { roleOf, type Step, hasSuccess } from '../../model/step.ts';
+import { hasSuccess, roleOf, showValue, type Step } from '../../model/step.ts';
 import { askList, type Listing, newestFirst, widestPage } from '../../plan/listing.ts';
 import { createStep, creationOf } from '../../plan/make-create.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';

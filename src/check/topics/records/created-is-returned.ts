@@ -3,12 +3,12 @@ import type { PlanContext } from '../../plan/plan-context.ts';
 import { periodOf } from '../../../contract/words/periods.ts';
 import type { Related, RelationFaults } from '../../reading/related.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import { isSameSchema } from '../../../contract/infer/record-fields.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { isJsonObject, memberOf, objectOf } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
-import { showValue } from '../../model/phrases.ts';
+import { hasSuccess, isSafe, roleOf, showValue, type Step } from '../../model/step.ts';
 import { compareRecords, type Difference, isAddedTo } from '../../reading/compare-records.ts';
 import {
   createdIdentifier,
@@ -28,7 +28,6 @@ import { shownRecord, recordShown } from '../../reading/shown-records.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { mediaOf, type Sequence } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import { roleOf, type Step, isSafe, hasSuccess } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { echoedFields } from '../../reading/echoed-fields.ts';
 import type { Draft, DraftBody } from '../../plan/draft.ts';

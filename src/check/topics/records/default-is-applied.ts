@@ -3,14 +3,13 @@ import { successSchema } from '../../../contract/infer/conventions/envelope-styl
 import type { LocatedNode, Operation, Resource, Schema } from '../../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
-import { showValue } from '../../model/phrases.ts';
+import { hasSuccess, roleOf, showValue, type Step } from '../../model/step.ts';
 import { compareRecords, isHidden } from '../../reading/compare-records.ts';
 import { answersRecord, saysSomething } from '../../reading/shown-fields.ts';
 import { creates } from '../../reading/created-record.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import { roleOf, type Step, hasSuccess } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { operationSays } from '../../../contract/words/facts.ts';
 

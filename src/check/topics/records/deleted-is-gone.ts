@@ -2,11 +2,11 @@ import type { Operation } from '../../../contract/model.ts';
 import { isGoneOnceDeleted } from '../../../contract/words/read-gone.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { writeLost } from '../../reading/shared-causes.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { pageOf, sameIdentifier } from '../../reading/list-page.ts';
-import { showValue } from '../../model/phrases.ts';
+import { hasSuccess, roleOf, showValue } from '../../model/step.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
 import { wasCreatedTwice, type EarlierRecord } from '../../reading/created-record.ts';
 import {
@@ -20,7 +20,6 @@ import {
 import { shownRecord } from '../../reading/shown-records.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import { roleOf, hasSuccess } from '../../model/step.ts';
 import { check } from '../check.ts';
 
 /** A deleted record cannot be read, and is in no list. */

@@ -1,4 +1,4 @@
-import { ignoresUnknownMembers } from '../../../contract/words/read-strays.ts';
+import { ignoresUnknownMembers } from '../../../contract/words/read-list.ts';
 import { answersRecord } from '../../reading/shown-fields.ts';
 import { isClosed } from '../../../contract/schema/object-members.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';

@@ -1,10 +1,9 @@
 import type { Resource, Contract, Parameter } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, memberOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import { mediaOf } from '../../model/case.ts';
-import { showValue } from '../../model/phrases.ts';
-import { type Step, hasSuccess } from '../../model/step.ts';
+import { hasSuccess, showValue, type Step } from '../../model/step.ts';
 import { compareRecords } from '../../reading/compare-records.ts';
 import {
   notRefused,

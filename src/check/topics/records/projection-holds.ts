@@ -8,12 +8,11 @@ import {
 } from '../../../contract/protocols/projection.ts';
 import { groupsOf, layoutOf, openRecord } from '../../../contract/infer/record-view.ts';
 import type { Resource, Contract } from '../../../contract/model.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import { type Case, hash, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
-import { showValue } from '../../model/phrases.ts';
+import { showValue, type Step } from '../../model/step.ts';
 import type { Argument, RequestTemplate } from '../../model/request-template.ts';
-import type { Step } from '../../model/step.ts';
 import { relationTo } from '../../plan/story.ts';
 import { refusedQueries } from '../../plan/refused-query.ts';
 import { draftCase, draftOf, type PlanContext } from '../../plan/plan-context.ts';

@@ -1,4 +1,4 @@
-import { ignoresUnknownMembers } from '../../../contract/words/read-strays.ts';
+import { ignoresUnknownMembers } from '../../../contract/words/read-list.ts';
 import { memberSchema } from '../../../contract/schema/member-schema.ts';
 import { isClosed } from '../../../contract/schema/object-members.ts';
 import { recordFields } from '../../../contract/infer/record-fields.ts';
@@ -6,10 +6,9 @@ import type { Resource, Schema } from '../../../contract/model.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import { showValue } from '../../model/phrases.ts';
+import { hasSuccess, roleOf, showValue, type Step } from '../../model/step.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import { hasSuccess, roleOf, type Step } from '../../model/step.ts';
 import { check } from '../check.ts';
 
 /** A read-only field that a request sends has no effect. */

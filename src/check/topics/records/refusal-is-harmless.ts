@@ -1,9 +1,8 @@
 import { type ListPage, pageOf } from '../../reading/list-page.ts';
-import { showValue } from '../../model/phrases.ts';
+import { showValue, type Step } from '../../model/step.ts';
 import type { RefusedChange } from './refused-growth.ts';
 import { changesAfterRefusal, countedGrowth, growthAfterRefusals } from './refused-growth.ts';
 import type { CheckInput, RefusedTexts, Violation } from '../../model/knowledge.ts';
-import type { Step } from '../../model/step.ts';
 import { check } from '../check.ts';
 import type { Pointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';

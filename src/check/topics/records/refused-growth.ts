@@ -1,4 +1,4 @@
-import { asksToWait, isRefusal, isSuccess } from '../../../http/status.ts';
+import { asksToWait, isRefusal, isSuccess } from '../../../http/message.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, membersWhere, memberOf, type JsonObject } from '../../../json/value.ts';
 import { mediaOf } from '../../model/case.ts';

@@ -1,14 +1,14 @@
 import { writeUndone } from '../../reading/shared-causes.ts';
 import { recordPlace } from '../../../contract/infer/conventions/envelope-styles.ts';
 import type { Identifier, Resource, SchemaObject } from '../../../contract/model.ts';
-import { isRefusal } from '../../../http/status.ts';
+import { isRefusal } from '../../../http/message.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, membersWhere, type JsonObject } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { withKeysAsSent } from '../../reading/identifiers.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
-import { showValue } from '../../model/phrases.ts';
+import { hasSuccess, operationFor, roleOf, showValue, type Step } from '../../model/step.ts';
 import {
   compareRecords,
   type Difference,
@@ -40,8 +40,6 @@ import {
 } from '../../reading/sent-by-create.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import { operationFor } from '../../model/operation-for.ts';
-import { roleOf, type Step, hasSuccess } from '../../model/step.ts';
 import { check } from '../check.ts';
 
 /** The next read shows the values of a successful replacement or update. */

@@ -1,14 +1,13 @@
 import type { Parameter, Resource } from '../../../contract/model.ts';
 import { trialsOf } from '../../../contract/protocols/trial.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
-import { showValue } from '../../model/phrases.ts';
+import { showValue } from '../../model/step.ts';
 import type { Source } from '../../model/request-template.ts';
-import { chosenKey, keyParameter } from '../../plan/chosen-key.ts';
+import { chosenKey, keyParameter, valued } from '../../plan/listing.ts';
 import type { Draft } from '../../plan/draft.ts';
-import { valued } from '../../plan/listing.ts';
 import { draftOf, exoticAt, type PlanContext } from '../../plan/plan-context.ts';
 import { shownField } from '../../plan/shown-field.ts';
 import { readerOf, relationTo, Story } from '../../plan/story.ts';

@@ -1,16 +1,14 @@
 import { tellsStatus } from '../../../contract/words/read-unique.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { isOfClient } from '../../reading/refusal.ts';
-import { isRefusal, isSuccess } from '../../../http/status.ts';
+import { isRefusal, isSuccess } from '../../../http/message.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, memberOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { type Case, mediaOf } from '../../model/case.ts';
-import { showValue } from '../../model/phrases.ts';
+import { hasSuccess, showValue, type Step } from '../../model/step.ts';
 import { otherStatus, type Related, type RelationFaults } from '../../reading/related.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
-import type { Step } from '../../model/step.ts';
 import { check } from '../check.ts';
-import { hasSuccess } from '../../model/step.ts';
 
 /** No two records share a value that the contract calls unique. */
 export const uniqueIsKept = check({

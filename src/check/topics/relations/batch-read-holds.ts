@@ -7,15 +7,14 @@ import type {
 } from '../../../contract/model.ts';
 import type { BatchRead } from '../../../contract/protocols/batch-read.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
-import { isSuccess, isRefusal } from '../../../http/status.ts';
+import { type HttpRequest, isRefusal, isSuccess } from '../../../http/message.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer, splitPointer } from '../../../json/pointer.ts';
 import type { JsonValue, JsonArray } from '../../../json/value.ts';
 import { isJsonArray, isJsonObject, memberOf } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
-import { showValue } from '../../model/phrases.ts';
+import { hasSuccess, roleOf, showValue } from '../../model/step.ts';
 import type { Argument, Source } from '../../model/request-template.ts';
-import { roleOf, hasSuccess } from '../../model/step.ts';
 import { draftOf, type PlanContext, unlessAip } from '../../plan/plan-context.ts';
 import { draftOn, foundIn, type Made, nameOf, Story } from '../../plan/story.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
@@ -27,7 +26,6 @@ import {
 } from '../../reading/related.ts';
 import { check } from '../check.ts';
 import { inferList } from '../../../contract/infer/infer-list.ts';
-import type { HttpRequest } from '../../../http/message.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Mutator, Plant } from '../../mutants/mutant.ts';
 import { editAt } from '../../mutants/places.ts';

@@ -1,8 +1,8 @@
 import { bulkCreates, planBulk, isAtomic } from './plan-bulk.ts';
-import { isSuccess, isRefusal } from '../../../http/status.ts';
+import { type HttpRequest, isRefusal, isSuccess } from '../../../http/message.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonArray } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
-import { requestPhrase, showValue } from '../../model/phrases.ts';
+import { hasSuccess, requestPhrase, showValue, type Step } from '../../model/step.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
 import {
   notRefused,
@@ -11,11 +11,9 @@ import {
   type RelationFaults,
 } from '../../reading/related.ts';
 import { isMarked } from '../../reading/without-others.ts';
-import { type Step, hasSuccess } from '../../model/step.ts';
 import { check } from '../check.ts';
 import type { Batch, Contract } from '../../../contract/model.ts';
 import { splitPointer } from '../../../json/pointer.ts';
-import type { HttpRequest } from '../../../http/message.ts';
 import { editJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
 import type { Mutator, Plant } from '../../mutants/mutant.ts';

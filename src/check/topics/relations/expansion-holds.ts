@@ -5,8 +5,7 @@ import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import { odataFilter } from '../../../contract/query-languages/odata-filter.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { isJsonArray, isJsonObject, type JsonObject } from '../../../json/value.ts';
-import { countWords } from '../../model/phrases.ts';
-import { roleOf, type Step } from '../../model/step.ts';
+import { countWords, roleOf, type Step } from '../../model/step.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { matches } from '../../reading/misreadings.ts';
 import { leadsOn } from '../../reading/next-page.ts';
@@ -209,7 +208,9 @@ function ofOthers(related: Related): RelationFaults {
     named.some(([, value]) => sameIdentifier(one[resource.identifier.field], value)),
   );
   const held = [record?.[name] ?? []].flat().filter((one) => isJsonObject(one));
-  const key = identifierOf(resource, name, found.expansion);
+  const key =
+    found.expansion.navigations.find((one) => one.name === name)?.resource.identifier.field ??
+    resource.identifier.field;
   const listed = own.map((one) => one[key]);
   const isCut = leadsOn(subject, subject);
   const stranger = held.find(
@@ -226,12 +227,6 @@ function ofOthers(related: Related): RelationFaults {
     operation: all.case.operation,
     cause: 'of others',
   };
-}
-
-function identifierOf({ identifier }: Resource, name: string, { navigations }: Expansion): string {
-  return (
-    navigations.find((one) => one.name === name)?.resource.identifier.field ?? identifier.field
-  );
 }
 
 /** What the requests for an expansion need. */

@@ -1,13 +1,11 @@
 import { parseMediaType } from '../../../http/media-type.ts';
-import { headerValue } from '../../../http/message.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { headerValue, isSuccess } from '../../../http/message.ts';
 import { type JsonObject, type JsonValue, defined, isJsonObject } from '../../../json/value.ts';
-import { showValue } from '../../model/phrases.ts';
+import { type Answer, showValue, type Step } from '../../model/step.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import { readTable } from './read-table.ts';
 import { otherStatus, type Related, type RelationFault } from '../../reading/related.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
-import type { Answer, Step } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { tableOf } from '../../../contract/infer/table-path.ts';
 import type { LinkField, Operation, Resource } from '../../../contract/model.ts';
@@ -269,7 +267,7 @@ function uploads(context: PlanContext, upload: Draft): Sequence[] {
       relation: {
         rule: 'same-file',
         of: [uploaded],
-        ...doubtfulUnless(isExact || !/^(image|video|audio)\//.test(type)),
+        ...(isExact || !/^(image|video|audio)\//.test(type) ? {} : { doubtful: true }),
       },
     });
   send('an upload of a file', made, first, 3);
@@ -280,10 +278,6 @@ function uploads(context: PlanContext, upload: Draft): Sequence[] {
   send('an upload of a file for another record', other, first, 11);
   load('a download after that', 'an upload of another file', second);
   return story.sequences();
-}
-
-function doubtfulUnless(isCertain: boolean): { readonly doubtful?: true } {
-  return isCertain ? {} : { doubtful: true };
 }
 
 /** Whether the contract says that a file comes back as it was sent. */

@@ -2,8 +2,7 @@ import type { Inclusion } from '../../../contract/protocols/inclusion.ts';
 import { keyOf, linkedBy, linksOf, objectsIn } from '../../../contract/protocols/inclusion.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
-import { showValue } from '../../model/phrases.ts';
-import type { Step } from '../../model/step.ts';
+import { showValue, type Step } from '../../model/step.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import {
   notRefused,

@@ -1,13 +1,12 @@
 import { jsonOf } from '../../reading/read-answer.ts';
-import type { Step } from '../../model/step.ts';
+import { hasSuccess, requestPhrase, type Step } from '../../model/step.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { isJsonArray, isJsonObject, defined, memberOf } from '../../../json/value.ts';
 import type { Relationship } from '../../../contract/protocols/linkage.ts';
 import { protocolsOf } from '../../../contract/protocols/read-protocols.ts';
 import { identifierAt, shownRecord } from '../../reading/shown-records.ts';
-import { isSuccess } from '../../../http/status.ts';
-import { requestPhrase } from '../../model/phrases.ts';
+import { isSuccess } from '../../../http/message.ts';
 import {
   notRefused,
   type Related,
@@ -24,7 +23,6 @@ import { bodyOf, type Draft } from '../../plan/draft.ts';
 import { draftOf, exoticAt, type PlanContext } from '../../plan/plan-context.ts';
 import { foundIn, type Made } from '../../plan/made.ts';
 import { creatorDraft, isMakeable, nameOf, readerOf, relationTo, Story } from '../../plan/story.ts';
-import { hasSuccess } from '../../model/step.ts';
 
 /** A relationship names what its own operations have told it. */
 export const linkageHolds = check({

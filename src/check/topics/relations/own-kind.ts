@@ -1,8 +1,7 @@
 import { inferList } from '../../../contract/infer/infer-list.ts';
 import { valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
-import { showValue } from '../../model/phrases.ts';
-import type { Step } from '../../model/step.ts';
+import { showValue, type Step } from '../../model/step.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { madeIdentifier, type Related, type RelationFaults } from '../../reading/related.ts';

@@ -7,8 +7,12 @@ import {
 import { bodySchema } from '../../../contract/model/operation.ts';
 import { allowedStates } from '../../../contract/words/read-states.ts';
 import { readJson } from '../../../http/media-type.ts';
-import type { HttpRequest, HttpResponse } from '../../../http/message.ts';
-import { isRefusal, isSuccess } from '../../../http/status.ts';
+import {
+  type HttpRequest,
+  type HttpResponse,
+  isRefusal,
+  isSuccess,
+} from '../../../http/message.ts';
 import { splitPointer, valueAt } from '../../../json/pointer.ts';
 import type { JsonValue, JsonObject } from '../../../json/value.ts';
 import { isJsonArray, isJsonObject, arrayOf, memberOf, objectOf } from '../../../json/value.ts';

@@ -4,8 +4,7 @@ import { namesCreation } from '../../../contract/words/names.ts';
 import { firstOfTwo } from '../../../contract/words/read-list.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import { showValue } from '../../model/phrases.ts';
-import { type Step, isSafe } from '../../model/step.ts';
+import { isSafe, showValue, type Step } from '../../model/step.ts';
 import { toldOf } from '../../../contract/infer/told-parts.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { namesMore } from '../../reading/next-page.ts';
@@ -82,15 +81,13 @@ function recordIn(
   return shown !== undefined && isOwn(shown) ? shown : undefined;
 }
 
-interface Count {
-  readonly field: string;
-  readonly isExact: boolean;
-}
-
 /** A count that is left out says that there is nothing to count. */
 const none = 0;
 
-function otherCount({ field, isExact }: Count, seen: readonly Observation[]): RelationFaults {
+function otherCount(
+  { field, isExact }: { readonly field: string; readonly isExact: boolean },
+  seen: readonly Observation[],
+): RelationFaults {
   const told = seen.map(({ length, record }) => ({ length, count: record[field] }));
   const earlier = told.slice(0, -1);
   const [before, last] = [earlier.at(-1), told.at(-1)];

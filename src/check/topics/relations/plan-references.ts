@@ -8,15 +8,12 @@ import {
   statusTexts,
 } from '../../../contract/words/facts.ts';
 import { clearsField } from '../../../contract/words/mentions.ts';
-import { linkRefused, saysMustExist } from '../../../contract/words/read-references.ts';
-import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
-import { singularOf } from '../../../contract/infer/infer-names.ts';
+import { saysMustExist } from '../../../contract/words/read-references.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { defined, isJsonObject, type JsonObject } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import { statesToBeNamed } from '../../../contract/words/read-states.ts';
 import type { Draft } from '../../plan/draft.ts';
-import type { DraftWithBody } from '../../plan/make-create.ts';
 import type { PlanContext, Relation } from '../../plan/plan-context.ts';
 import {
   naming,
@@ -30,7 +27,6 @@ import {
   draftOn,
   isMakeable,
   keysOf,
-  linksAmong,
   type Made,
   nameOf,
   readerOf,
@@ -51,16 +47,11 @@ export function planReferences(context: PlanContext, resource: Resource): Sequen
     drafts.flatMap((draft) => referencesOf(context, resource, draft).map(({ field }) => field)),
   );
   return [
-    ...unlinked(context, resource, create),
     ...[...fields].flatMap((field) => unknownOnWrite(context, resource, field, drafts)),
     ...referencesOf(context, resource, create).flatMap((place) => [
       ...clearedReference(context, resource, place),
-      ...namedUnfit(
-        context,
-        { resource, create, place },
-        draftOn(context, place.resource, 'delete'),
-      ),
-      ...namedUnfit(context, { resource, create, place }),
+      ...namedUnfit(context, resource, place, draftOn(context, place.resource, 'delete')),
+      ...namedUnfit(context, resource, place),
     ]),
   ];
 }
@@ -89,21 +80,18 @@ export function whenNamed(
 
 type NamedStates = NonNullable<ReturnType<typeof statesToBeNamed>>;
 
-interface Naming {
-  readonly resource: Resource;
-  readonly create: Draft;
-  readonly place: Reference;
-}
-
 /** A create that names a record which was deleted, or is in a state in which it may not be. */
 function namedUnfit(
   context: PlanContext,
-  { resource, create, place }: Naming,
+  resource: Resource,
+  place: Reference,
   remove?: Draft,
 ): Sequence[] {
   const { resource: target, field } = place;
+  const create = creatorDraft(context, resource);
+  if (create === undefined || !isMakeable(context, target)) return [];
+  if (!refusesReferences(context, create.operation)) return [];
   const { states, good: value, bad } = whenNamed(context, create, place) ?? {};
-  if (!isMakeable(context, target) || !refusesReferences(context, create.operation)) return [];
   if (remove === undefined && states === undefined) return [];
   const how = remove === undefined ? 'is in another state' : 'was deleted';
   const story = new Story(context, `${resource.name} whose ${field} names what ${how}`);
@@ -190,41 +178,6 @@ function unknownOnWrite(
     });
   }
   return story.sequences();
-}
-
-/** Two records that a create names, not brought together before it, and brought together twice. */
-function unlinked(context: PlanContext, resource: Resource, create: DraftWithBody): Sequence[] {
-  const story = new Story(context, `${resource.name} of what is not linked`);
-  const control = story.make(resource);
-  const all = [...story.made];
-  const relation = { rule: 'refused', of: [control.title] } as const;
-  const told = linksAmong(context, resource, all).flatMap(({ draft, from, to, key }) => {
-    const noun = singularOf(lastWord(from.resource.collectionPath));
-    const { collection } = to.resource;
-    const field =
-      keysOf(resource, create).find((one) => one.resource.collection === collection)?.field ?? '';
-    const said = (by: Draft | undefined, name: string): string | undefined => {
-      const place = by?.body?.schema?.flatten().properties.get(name);
-      return place && linkRefused(place, noun);
-    };
-    const isFirst = said(create, field) === 'before';
-    const title = `whose ${field} is not that of a linked record`;
-    const of = all.filter((one) => one !== to && one !== control);
-    if (isFirst) story.make(resource, { title: `a POST ${title}`, of, isUnlinked: true, relation });
-    if (isFirst && said(draftOn(context, resource, 'update'), field) === 'before')
-      changeAlike(story, control, `a change ${title}`, relation);
-    const isAgain = said(draft, key.field) === 'again';
-    const fills = [{ at: joinPointer('', key.field), source: nameOf(to) }];
-    if (isAgain)
-      story.step(draft, {
-        title: 'a second POST that links the same',
-        of: [from],
-        fills,
-        relation,
-      });
-    return isFirst || isAgain ? [key] : [];
-  });
-  return told.length > 0 ? story.sequences() : [];
 }
 
 /** Whether an operation documents how it refuses a reference to no record. */

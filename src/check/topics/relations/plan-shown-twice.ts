@@ -31,8 +31,7 @@ import {
 export function planShownTwice(context: PlanContext, resource: Resource): Sequence[] {
   return [
     ...resource.counts.flatMap((count) => countStories(context, resource, count)),
-    ...resource.copies.flatMap((copy) => copyStories(context, resource, copy)),
-    ...changedOriginals(context, resource),
+    ...copyStories(context, resource),
     ...linkStories(context, resource),
   ];
 }
@@ -137,7 +136,7 @@ function movedCount(context: PlanContext, resource: Resource, count: CountField)
   story.step(change, {
     title: moved,
     of: [part],
-    ...moveTo(context, { child, change, field: key.field }, to),
+    ...moveTo(context, change, key.field, to),
   });
   const title = 'after one moved';
   readCount(story, {
@@ -157,20 +156,15 @@ function movedCount(context: PlanContext, resource: Resource, count: CountField)
   return story.sequences();
 }
 
-interface Move {
-  readonly child: Resource;
-  readonly change: Draft;
-  readonly field: string;
-}
-
 /** The body of a change that gives a record another parent. */
 function moveTo(
   context: PlanContext,
-  { child, change, field }: Move,
+  { body, role }: Draft,
+  field: string,
   to: Made,
 ): { readonly value: JsonObject; readonly fills: readonly Fill[] } {
-  const { body, role } = change;
-  const plain = isJsonObject(body?.value) ? body.value : creatorDraft(context, child)?.body.value;
+  const create = role && creatorDraft(context, role.resource);
+  const plain = isJsonObject(body?.value) ? body.value : create?.body.value;
   const isPart = role?.action === 'update' || !isJsonObject(plain);
   return {
     value: isPart ? {} : plain,
@@ -178,70 +172,59 @@ function moveTo(
   };
 }
 
-/** A copy agrees with its record when it is made, and after a move. */
-function copyStories(context: PlanContext, resource: Resource, copy: CopyField): Sequence[] {
-  const read = readerOf(context, resource);
-  if (read === undefined || !isMakeable(context, copy.resource)) return [];
-  return [...newCopy(context, resource, copy), ...movedCopy(context, resource, copy)];
-}
-
-function newCopy(context: PlanContext, resource: Resource, copy: CopyField): Sequence[] {
-  const story = new Story(context, `the ${copy.field} in ${resource.name}`);
-  const target = story.make(copy.resource);
-  const made = story.make(resource, { of: [target] });
-  compareCopy(story, { made, target, copy, when: 'after it was made' });
-  return story.sequences();
-}
-
-interface CopyCompared {
-  readonly made: Made;
-  readonly target: Made;
-  readonly copy: CopyField;
-  readonly when: string;
-}
-
-function compareCopy(story: Story, { made, target, copy, when }: CopyCompared): void {
-  const title = `a read of what ${copy.field} shows ${when}`;
-  story.read(target, title);
-  story.read(made, `a read of the record with ${copy.field} ${when}`, {
-    relation: { rule: 'copy', of: [title, made.title], field: copy.field },
-  });
-}
-
-function movedCopy(context: PlanContext, resource: Resource, copy: CopyField): Sequence[] {
-  const change = draftOn(context, resource, 'replace') ?? draftOn(context, resource, 'update');
-  const key = change && keysOf(resource, change).find(({ field }) => field === copy.key);
-  if (change === undefined || key === undefined) return [];
-  const story = new Story(context, `the ${copy.field} in ${resource.name} when it moves`);
-  const from = story.make(copy.resource);
-  const target = story.make(copy.resource);
-  const made = story.make(resource, { of: [from] });
-  story.step(change, {
-    title: `a change to another ${key.field}`,
-    of: [made],
-    ...moveTo(context, { child: resource, change, field: key.field }, target),
-  });
-  compareCopy(story, { made, target, copy, when: 'after it moved' });
-  return story.sequences();
-}
-
-/** What a record shows of those that it names, before and after each of them gets another name. */
-function changedOriginals(context: PlanContext, resource: Resource): Sequence[] {
+/**
+ * What a record shows of those that it names: when it is made, after each of them gets another
+ * name, and after it names others.
+ */
+function copyStories(context: PlanContext, resource: Resource): Sequence[] {
   const create = creatorDraft(context, resource);
   if (create === undefined || readerOf(context, resource) === undefined) return [];
   const story = new Story(context, `what ${resource.name} shows of others`);
+  const copies = resource.copies.filter((copy) => isMakeable(context, copy.resource));
+  const originalOf = ({ resource: { collection } }: CopyField): Made | undefined =>
+    story.made.find((one) => one.resource.collection === collection);
+  for (const copy of copies)
+    if (originalOf(copy) === undefined) story.make(copy.resource, { of: [...story.made] });
+  const originals = copies.map(originalOf).filter((one) => one !== undefined);
   // What stands at the top of a body is made anyway.
   const inner = referencesOf(context, resource, create)
     .filter(({ at, resource: target }) => at.includes('/', 1) && isMakeable(context, target))
     .filter(({ field }, at, all) => all.findIndex((one) => one.field === field) === at)
     .map((place) => naming(place, 'x', nameOf(story.make(place.resource))));
   const made = story.make(resource, {
+    of: originals,
     value: Object.assign({}, ...inner.map(({ value }) => value)) as JsonObject,
     fills: inner.flatMap(({ fills }) => fills),
   });
+  const others = story.made.filter((one) => one !== made);
+  const compare = ({ field }: CopyField, target: Made | undefined, when: string): void => {
+    if (target === undefined) return;
+    const title = `a read of what ${field} shows ${when}`;
+    const of = [made, ...others];
+    story.read(target, title, { of: [target, ...of] });
+    const relation = { rule: 'copy', of: [title], field } as const;
+    story.read(made, `a read of the record with ${field} ${when}`, { of, relation });
+  };
+  for (const copy of copies) compare(copy, originalOf(copy), 'after it was made');
+  changeOriginals(story, made, others);
+  const change = draftOn(context, resource, 'replace') ?? draftOn(context, resource, 'update');
+  for (const copy of copies) {
+    const key = change && keysOf(resource, change).find(({ field }) => field === copy.key);
+    if (change === undefined || key === undefined) continue;
+    const target = story.make(copy.resource);
+    const title = `a change to another ${key.field}`;
+    const moved = moveTo(context, change, key.field, target);
+    story.step(change, { title, of: [made, ...others], ...moved });
+    compare(copy, target, 'after it moved');
+  }
+  return others.length > 0 ? story.sequences() : [];
+}
+
+/** A record is read before and after each of those that it names gets another name. */
+function changeOriginals(story: Story, made: Made, others: readonly Made[]): void {
+  const { context } = story;
   const first = 'a read of what it shows of others';
   story.read(made, first);
-  const others = story.made.filter((one) => one.resource.collection !== resource.collection);
   for (const other of others) {
     const draft =
       draftOn(context, other.resource, 'update') ?? draftOn(context, other.resource, 'replace');
@@ -266,7 +249,6 @@ function changedOriginals(context: PlanContext, resource: Resource): Sequence[] 
       },
     });
   }
-  return others.length > 0 ? story.sequences() : [];
 }
 
 /** The addresses in a record, and the Location of its create, are followed. */

@@ -1,7 +1,7 @@
 import { otherStateCount, planStateCounts } from './state-counts.ts';
 import { otherParts } from './part-counts.ts';
 import { planShownTwice } from './plan-shown-twice.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import { membersOf } from '../../../json/body-members.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { splitPointer, valueAt } from '../../../json/pointer.ts';
@@ -13,14 +13,13 @@ import {
   scalarTexts,
 } from '../../../json/value.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
-import { showValue } from '../../model/phrases.ts';
+import { hasSuccess, isSafe, roleOf, showValue, type Step } from '../../model/step.ts';
 import { singleValues } from '../../reading/compare-records.ts';
 import { shownRecord, recordShown } from '../../reading/shown-records.ts';
 import { isMarked } from '../../reading/without-others.ts';
 import type { Related, RelationFault, RelationFaults } from '../../reading/related.ts';
 import { madeIdentifier, otherStatus } from '../../reading/related.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
-import { roleOf, type Step, isSafe, hasSuccess } from '../../model/step.ts';
 import { check } from '../check.ts';
 import { toldOf } from '../../../contract/infer/told-parts.ts';
 import type { Resource } from '../../../contract/model.ts';

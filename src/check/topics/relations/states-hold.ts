@@ -6,10 +6,10 @@ import { plainName } from '../../../contract/infer/infer-names.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { membersOf } from '../../../json/body-members.ts';
 import { planStates } from './plan-states.ts';
-import { isRefusal, isSuccess } from '../../../http/status.ts';
+import { isRefusal, isSuccess } from '../../../http/message.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import { requestPhrase, showValue } from '../../model/phrases.ts';
+import { hasSuccess, isSafe, requestPhrase, showValue, type Step } from '../../model/step.ts';
 import { withIdentifier } from '../../reading/removed-record.ts';
 import { listedRecords, shownRecord, recordShown } from '../../reading/shown-records.ts';
 import {
@@ -18,7 +18,6 @@ import {
   type RelationFault,
   type RelationFaults,
 } from '../../reading/related.ts';
-import { type Step, isSafe, hasSuccess } from '../../model/step.ts';
 import {
   doneCode,
   doneStatus,

@@ -3,7 +3,7 @@ import { mentions, sentencesBeside } from '../../../contract/words/mentions.ts';
 import { uniqueInChange } from '../../../contract/words/read-unique.ts';
 import { roleOf, isUnguessable } from '../../model/step.ts';
 import type { Resource } from '../../../contract/model.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import { memberOf, type JsonValue } from '../../../json/value.ts';
 import { type Intent, mediaOf } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';

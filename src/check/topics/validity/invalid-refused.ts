@@ -4,14 +4,13 @@ import {
   documentsRefusal,
   isNeeded,
 } from '../../../contract/model/operation.ts';
-import { requestPhrase } from '../../model/phrases.ts';
-import { asksToWait, isSuccess } from '../../../http/status.ts';
+import { namesNothing, requestPhrase, roleOf } from '../../model/step.ts';
+import { asksToWait, isSameName, isSuccess } from '../../../http/message.ts';
 import { check } from '../check.ts';
 import { recordFields } from '../../../contract/infer/record-fields.ts';
 import { groupsOf } from '../../../contract/infer/record-view.ts';
 import type { Parameter } from '../../../contract/model.ts';
 import { encodeParameter } from '../../../contract/parameter/encode-parameter.ts';
-import { isSameName } from '../../../http/message.ts';
 import { fromInteger } from '../../../json/decimal.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { isJsonObject, stringifyJson } from '../../../json/value.ts';
@@ -26,7 +25,6 @@ import type { Source } from '../../model/request-template.ts';
 import { type Draft, isSafe, recordFor, requestOf } from '../../plan/draft.ts';
 import type { InvalidArgument } from '../../plan/argument-values.ts';
 import { invalidArguments, variedParameters } from '../../plan/argument-values.ts';
-import { namesNothing, roleOf } from '../../model/step.ts';
 import { hasBody } from '../../plan/make-create.ts';
 import { planInvalidBodies, toleratedClasses } from './negative-bodies.ts';
 import { draftCase, type PlanContext, testedBefore } from '../../plan/plan-context.ts';

@@ -1,5 +1,5 @@
-import { isSuccess } from '../../../http/status.ts';
-import { requestPhrase } from '../../model/phrases.ts';
+import { headerValue, type HttpRequest, isSuccess } from '../../../http/message.ts';
+import { requestPhrase } from '../../model/step.ts';
 import { isOfClient } from '../../reading/refusal.ts';
 import type { Related, RelationFault, RelationFaults } from '../../reading/related.ts';
 import { otherStatus } from '../../reading/related.ts';
@@ -24,7 +24,6 @@ import { bodyDraftOf, createStep, type DraftWithBody } from '../../plan/make-cre
 import { markedBody } from '../../plan/mark-body.ts';
 import { draftCase, draftFor, type PlanContext } from '../../plan/plan-context.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
-import { headerValue, type HttpRequest } from '../../../http/message.ts';
 import { parseMediaType, readJson } from '../../../http/media-type.ts';
 import { setHeader, withJson } from '../../mutants/edit-service.ts';
 import { mutantsOf, type Place } from '../../mutants/kind.ts';
@@ -249,15 +248,13 @@ function updateRefusals(
   ];
 }
 
-type JsonBody = Extract<BodyTemplate, { kind: 'json' }>;
-
 /** The whole document of a plain request, with other members in its resource object. */
 function documentOf(
   { runId }: PlanContext,
   { operation, body }: DraftWithBody,
   about: string,
   members: JsonObject = {},
-): JsonBody | undefined {
+): Extract<BodyTemplate, { kind: 'json' }> | undefined {
   const label = `${operation.id} with ${about}`;
   const marked = markedBody(body, body.value, { runId, label });
   const envelope = marked.kind === 'content' ? marked.media.envelope : undefined;

@@ -1,5 +1,5 @@
 import { sentForm } from '../../../contract/model/operation.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { isSuccess } from '../../../http/message.ts';
 import { parentPointer } from '../../../json/pointer.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
 import { roleOf, isUnguessable } from '../../model/step.ts';

@@ -7,16 +7,14 @@ import { documentsStatus, isOwnOfHttp } from '../../reading/refusal.ts';
 import type { FindingFacts } from '../../model/finding-facts.ts';
 import { existsUnmade, hasKnownRecords } from '../../../contract/infer/record-fields.ts';
 import type { Operation, Parameter, Resource } from '../../../contract/model.ts';
-import type { HttpResponse } from '../../../http/message.ts';
-import { isSuccess } from '../../../http/status.ts';
+import { type HttpResponse, isSuccess } from '../../../http/message.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { requestPhrase } from '../../model/phrases.ts';
+import { hasSuccess, isSafe, isUnguessable, requestPhrase, roleOf } from '../../model/step.ts';
 import { wasCreatedTwice } from '../../reading/created-record.ts';
 import { removedEarlier } from '../../reading/removed-record.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
 import { type Case, type Intent, makeSequence, type Sequence } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import { roleOf, isSafe, isUnguessable, hasSuccess } from '../../model/step.ts';
 import { check } from '../check.ts';
 
 /** A record that cannot exist is not found. */

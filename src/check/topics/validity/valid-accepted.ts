@@ -2,13 +2,19 @@ import { firstStateNamed } from '../../../contract/words/mentions.ts';
 import { membersOf } from '../../../json/body-members.ts';
 import { takesPassword } from '../../../contract/infer/infer-logins.ts';
 import { documentsRefusal, type Operation } from '../../../contract/model.ts';
-import type { HttpResponse } from '../../../http/message.ts';
-import { asksToWait, isRefusal } from '../../../http/status.ts';
+import { asksToWait, type HttpResponse, isRefusal } from '../../../http/message.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { requestedFilters, requestedParameters } from '../../reading/list-query.ts';
 import { type NamedPart, namedParts, quotedParts } from '../../reading/named-parts.ts';
-import { requestPhrase, showValue, statusWords } from '../../model/phrases.ts';
+import {
+  type Answer,
+  hasSuccess,
+  requestPhrase,
+  roleOf,
+  showValue,
+  statusWords,
+} from '../../model/step.ts';
 import { isLookup } from '../../reading/created-record.ts';
 import { referencesIn } from '../../reading/known-identifiers.ts';
 import { contradictsPath, mayBeMissing } from '../../reading/may-be-missing.ts';
@@ -27,7 +33,6 @@ import { describedParts } from '../../reading/accepted-parts.ts';
 import { partsBesideControl, partsOf, pathOf, textsOf } from '../../reading/request-parts.ts';
 import { controlOf } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import { type Answer, roleOf, hasSuccess } from '../../model/step.ts';
 import { isReference } from '../../reading/identifiers.ts';
 import { isSecured } from '../../../contract/model/operation.ts';
 import { check } from '../check.ts';
@@ -173,10 +178,8 @@ function hasSeenSuccess(subject: CheckInput, status: number): boolean {
  * nothing or another part too: all numbers may have to fit, as the lines of an entry balance.
  */
 function isAmongItems(tried: CheckInput['case'], named: readonly NamedPart[]): boolean {
-  const [own, usual] = [
-    scalarsOf(tried),
-    scalarsOf({ request: controlOf(tried) ?? tried.request }),
-  ];
+  const own = scalarsOf(tried);
+  const usual = scalarsOf({ request: controlOf(tried) ?? tried.request });
   const other = [...new Set([...own.keys(), ...usual.keys()])].filter(
     // The mark of a request may differ.
     (at) => own.get(at) !== usual.get(at) && typeof (own.get(at) ?? usual.get(at)) !== 'string',
@@ -462,8 +465,7 @@ function isTooLong({ exchange: { request, response } }: CheckInput): boolean {
 
 /** Whether the caller is refused: without the right credential, or with a made-up password. */
 function isAboutCredential({ operation }: CheckInput, status: number): boolean {
-  const isOfCaller = status === 401 || status === 403;
-  return isOfCaller && (isSecured(operation) || takesPassword(operation));
+  return [401, 403].includes(status) && (isSecured(operation) || takesPassword(operation));
 }
 
 /** Whether a request asks for a page after the first: a service may refuse one that has nothing. */
@@ -486,13 +488,12 @@ function cannotBeShown({ contract, operation, sent }: CheckInput): boolean {
   return Object.entries(sent.body).some(([name, value]) => {
     const shown = properties.get(name);
     const schema = shown && record.part(shown);
-    if (
-      schema === undefined ||
-      !(value === null || (typeof value === 'string' && schema.flatten().types.includes('string')))
-    )
-      return false;
     return (
-      schema.validate(value, 'response').length > 0 && schema.flatten().node['writeOnly'] !== true
+      schema !== undefined &&
+      (value === null ||
+        (typeof value === 'string' && schema.flatten().types.includes('string'))) &&
+      schema.validate(value, 'response').length > 0 &&
+      schema.flatten().node['writeOnly'] !== true
     );
   });
 }

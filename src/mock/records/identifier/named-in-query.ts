@@ -1,8 +1,7 @@
 import { isKeyParameter } from '../../../contract/protocols/chosen-name.ts';
 import type { Parameter, Resource } from '../../../contract/model.ts';
 import type { JsonValue } from '../../../json/value.ts';
-import type { ValidRequest } from '../../model/behaviour.ts';
-import type { OperationPlan } from '../../model/operation-plan.ts';
+import type { OperationPlan, ValidRequest } from '../../model/request.ts';
 import { parameterKey } from '../../request/read-request.ts';
 import { identifierRules, isFit, isReachable } from './identifier-rules.ts';
 

@@ -6,7 +6,7 @@ import { shownBy } from '../../../contract/schema/shown-values.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { fieldValue } from '../../../store/field-values.ts';
-import type { Concern } from '../../model/behaviour.ts';
+import type { Concern } from '../../model/request.ts';
 import { wrapperName } from './request-members.ts';
 
 /**

@@ -9,8 +9,7 @@ import { isJsonMediaType } from '../../../http/media-type.ts';
 import { valueAt } from '../../../json/pointer.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../../json/value.ts';
 import { isJsonObject, setMember } from '../../../json/value.ts';
-import type { ValidRequest } from '../../model/behaviour.ts';
-import type { OperationPlan } from '../../model/operation-plan.ts';
+import type { OperationPlan, ValidRequest } from '../../model/request.ts';
 import { oncePerPlan } from '../find-record.ts';
 import { fieldsOf, type SchemaField, type SchemaFields, shapeOf } from '../record-fields.ts';
 

@@ -1,7 +1,7 @@
 import { wordsOf } from '../../../contract/infer/infer-names.ts';
 import { groupsOf } from '../../../contract/infer/record-view.ts';
 import { isJsonObject, objectOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import type { Concern, ValidRequest } from '../../model/behaviour.ts';
+import type { Concern, ValidRequest } from '../../model/request.ts';
 import { oncePerPlan } from '../find-record.ts';
 import { fieldsOf, isMoment, type SchemaField, shapeOf, writeMoment } from '../record-fields.ts';
 import { isOfService } from './request-members.ts';

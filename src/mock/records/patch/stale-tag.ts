@@ -1,8 +1,8 @@
 import type { Resource } from '../../../contract/model.ts';
 import { bodyTagOf, takesTag } from '../../../contract/protocols/body-tag.ts';
 import type { JsonObject } from '../../../json/value.ts';
-import type { ValidRequest } from '../../model/behaviour.ts';
-import { type Fault, makeFault } from '../../model/fault.ts';
+import type { ValidRequest } from '../../model/request.ts';
+import { type Fault, makeFault } from '../../model/reply.ts';
 import { parameterKey } from '../../request/read-request.ts';
 import { toldMembers } from '../make/request-members.ts';
 

@@ -2,8 +2,8 @@ import type { Resource } from '../../../contract/model.ts';
 import { readNames } from '../../../contract/protocols/names.ts';
 import { maskParameter, wholeMask } from '../../../contract/protocols/update-mask.ts';
 import { objectOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import type { ValidRequest } from '../../model/behaviour.ts';
-import { type Fault, makeFault } from '../../model/fault.ts';
+import type { ValidRequest } from '../../model/request.ts';
+import { type Fault, makeFault } from '../../model/reply.ts';
 import { parameterKey } from '../../request/read-request.ts';
 import { shapeOf } from '../record-fields.ts';
 

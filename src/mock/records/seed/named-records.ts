@@ -6,8 +6,8 @@ import { fieldsTaken, saysMustExist } from '../../../contract/words/read-referen
 import { quoteExcerpt } from '../../../json/json-problem.ts';
 import { isJsonObject, memberOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { MaybePromise, StoredRecord } from '../../../store/store.ts';
-import type { Acting, Asking, ValidRequest } from '../../model/behaviour.ts';
-import { type Fault, makeFault } from '../../model/fault.ts';
+import type { Acting, Asking, ValidRequest } from '../../model/request.ts';
+import { type Fault, makeFault } from '../../model/reply.ts';
 import { getRecord, oncePerPlan, textOf } from '../find-record.ts';
 import { requestFields, toldMembers } from '../make/request-members.ts';
 import { shapeOf } from '../record-fields.ts';

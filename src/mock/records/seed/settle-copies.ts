@@ -2,7 +2,7 @@ import { plainName } from '../../../contract/infer/infer-names.ts';
 import type { CopyField, Resource } from '../../../contract/model.ts';
 import { isJsonObject, objectOf, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { fieldValue } from '../../../store/field-values.ts';
-import type { Acting } from '../../model/behaviour.ts';
+import type { Acting } from '../../model/request.ts';
 import { collectionName, isView } from '../collection-name.ts';
 import { getRecord, textOf } from '../find-record.ts';
 import { givenMembers } from '../make/request-members.ts';

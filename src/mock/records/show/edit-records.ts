@@ -2,7 +2,7 @@ import { recordPlace } from '../../../contract/infer/conventions/envelope-styles
 import { splitPointer } from '../../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { isJsonArray, isJsonObject, stringifyJson } from '../../../json/value.ts';
-import type { Concern } from '../../model/behaviour.ts';
+import type { Concern } from '../../model/request.ts';
 import type { Reply } from '../../model/reply.ts';
 
 type Edit = (record: JsonObject, index: number) => JsonObject;

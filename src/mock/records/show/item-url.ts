@@ -5,8 +5,7 @@ import { filesOf, type RecordFile } from '../../../contract/infer/record-files.t
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { shownBy } from '../../../contract/schema/shown-values.ts';
 import { isJsonObject, type JsonObject, type JsonValue, objectOf } from '../../../json/value.ts';
-import type { Concern, ValidRequest } from '../../model/behaviour.ts';
-import type { OperationPlan } from '../../model/operation-plan.ts';
+import type { Concern, OperationPlan, ValidRequest } from '../../model/request.ts';
 import type { Reply } from '../../model/reply.ts';
 import { preparePath } from '../../../contract/path-template.ts';
 import { removalOf } from '../../plan/plan-operations.ts';

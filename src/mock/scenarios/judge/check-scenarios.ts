@@ -1,10 +1,9 @@
 import type { Contract, Operation, Resource } from '../../../contract/model.ts';
-import { VouchError } from '../../../errors.ts';
+import { suggestWord, VouchError } from '../../../errors.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import type { JsonValue } from '../../../json/value.ts';
-import { suggestWord } from '../../../nearest-word.ts';
 import type { MockOptions } from '../../mock.ts';
-import type { OperationPlans } from '../../model/operation-plan.ts';
+import type { OperationPlans } from '../../model/request.ts';
 import { planOperations } from '../../plan/plan-operations.ts';
 import { exampleCollection, findCollection } from '../../records/collection-name.ts';
 import { concernsOperation } from '../match-rule.ts';

@@ -12,7 +12,7 @@ import { type HeaderList, headerValue } from '../../../http/message.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../../json/value.ts';
 import { isJsonArray, isJsonObject } from '../../../json/value.ts';
-import { suggestWord } from '../../../nearest-word.ts';
+import { suggestWord } from '../../../errors.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { judgeContent as judgeValue } from '../../answer/generate-body.ts';
 import { findExamples } from '../../answer/show-status.ts';
@@ -22,7 +22,7 @@ import type {
   AnswerPlan,
   OperationPlan,
   OperationPlans,
-} from '../../model/operation-plan.ts';
+} from '../../model/request.ts';
 import { fieldsOf } from '../../records/record-fields.ts';
 import { applyPatch, documentedContent, isScripted } from '../play-answer.ts';
 import { type Concerned, oneFault, type ScenarioFault, slipOf } from '../scenario-fault.ts';

@@ -2,7 +2,7 @@ import { schemaOfItems } from '../../../contract/schema/object-members.ts';
 import type { Operation, Parameter, Schema } from '../../../contract/model.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
-import { suggestWord } from '../../../nearest-word.ts';
+import { suggestWord } from '../../../errors.ts';
 import { describeIssue } from '../../errors/describe-issue.ts';
 import { fieldsOf, isOpen } from '../../records/record-fields.ts';
 import { concernsParameter, holds } from '../match-rule.ts';

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { defined, isJsonArray, isJsonObject, objectOf } from '../../../json/value.ts';
 import type { HeaderList } from '../../../http/message.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
-import { suggestWord } from '../../../nearest-word.ts';
+import { suggestWord } from '../../../errors.ts';
 import { type Delay, noDelay, parseDelay, percentiles } from '../delay.ts';
 import {
   type AnswerTemplates,

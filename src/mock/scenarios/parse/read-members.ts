@@ -2,7 +2,7 @@ import type { FaultAt } from '../../../contract/locate.ts';
 import { joinPointer, splitPointer, type Pointer } from '../../../json/pointer.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../../json/value.ts';
 import { isJsonObject } from '../../../json/value.ts';
-import { suggestWord } from '../../../nearest-word.ts';
+import { suggestWord } from '../../../errors.ts';
 
 /** Reads the members of an object one by one, and refuses those of another type. */
 export abstract class MemberReader {

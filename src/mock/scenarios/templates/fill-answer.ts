@@ -6,7 +6,7 @@ import { fromInteger } from '../../../json/decimal.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { isJsonArray, isJsonObject, textOf } from '../../../json/value.ts';
 import { impossible } from '../../answer/generate-body.ts';
-import type { Fault } from '../../model/fault.ts';
+import type { Fault } from '../../model/reply.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { requestUrl } from '../../request/request-url.ts';
 import type { ScenarioStep } from '../scenario-engine.ts';

@@ -1,6 +1,6 @@
 import { type CelExpression, ExpressionCompiler } from '../../../contract/rules/expression.ts';
 import { parseExpression, type RuntimeExpression } from '../../../contract/runtime-expression.ts';
-import { suggestWord } from '../../../nearest-word.ts';
+import { suggestWord } from '../../../errors.ts';
 
 /** A part of a text that is filled in for each request. */
 export type Placeholder =

@@ -8,9 +8,8 @@ import { defaultSession } from '../../../mock/request/request-context.ts';
 import { basePathsOf } from '../../../mock/route/mounted-paths.ts';
 import { keyText } from '../../../mock/security/credentials.ts';
 import type { ControlParts, ControlRoute } from '../../control/control-parts.ts';
-import { json, unknownName } from '../../control/control-response.ts';
+import { checkSession, json, unknownName } from '../../control/fields.ts';
 import { exactly, list, orNull, shows, text } from '../../control/control-schemas.ts';
-import { checkSession } from '../../control/fields.ts';
 import type {
   OperationBrief,
   OperationDetail,

@@ -12,8 +12,7 @@ import { exampleAnswer, exampleRequest, writeBody } from '../../../mock/control/
 import { defaultSession } from '../../../mock/request/request-context.ts';
 import { demoKey, isKnownKey } from '../../../mock/security/credentials.ts';
 import type { ControlParts, ControlRoute } from '../../control/control-parts.ts';
-import { json, unknownName } from '../../control/control-response.ts';
-import { readFields } from '../../control/fields.ts';
+import { json, readFields, unknownName } from '../../control/fields.ts';
 import type {
   ContentReference,
   OperationReference,

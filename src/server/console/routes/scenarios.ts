@@ -8,9 +8,8 @@ import { parseScenario } from '../../../mock/scenarios/parse/parse-scenario.ts';
 import type { ScenarioFault } from '../../../mock/scenarios/scenario-fault.ts';
 import type { Scenario } from '../../../mock/scenarios/scenario.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
-import { json, unknownName } from '../../control/control-response.ts';
+import { json, readFields, readTrue, unknownName } from '../../control/fields.ts';
 import { anyOf, count, exactly, list, orNull, shows, text } from '../../control/control-schemas.ts';
-import { readFields, readTrue } from '../../control/fields.ts';
 import type {
   SavedScenario,
   ScenarioDraft,

@@ -1,13 +1,12 @@
-import { usage, VouchError } from '../../../errors.ts';
+import { suggestId, usage, VouchError } from '../../../errors.ts';
 import { emptyBody, type HttpRequest, type HttpResponse } from '../../../http/message.ts';
 import { decodeUtf8 } from '../../../json/parse-json.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { isJsonArray, stringifyJson, objectOf, arrayOf } from '../../../json/value.ts';
 import { basePathsOf } from '../../../mock/route/mounted-paths.ts';
-import { suggestId } from '../../../nearest-word.ts';
 import { ownOrigin } from './operations.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
-import { type ControlReply, json } from '../../control/control-response.ts';
+import { type ControlReply, type Fields, json, readFields } from '../../control/fields.ts';
 import {
   anyOf,
   count,
@@ -17,7 +16,6 @@ import {
   record,
   text,
 } from '../../control/control-schemas.ts';
-import { type Fields, readFields } from '../../control/fields.ts';
 import type { Outlet } from '../../send-stream.ts';
 import type { TryRequest, FilledParameter } from '../send-try.ts';
 import { requestOther, requestMock, composeRequest, readLoopbackUrl } from '../send-try.ts';

@@ -1,14 +1,13 @@
 import { wordsIn } from '../../../words-in.ts';
 import { pickOrNull } from '../../../json/value.ts';
-import { usage } from '../../../errors.ts';
+import { suggestWord, usage } from '../../../errors.ts';
 import type { ResourceView } from '../../../mock/control/record-browser.ts';
 import type { Mock } from '../../../mock/mock.ts';
 import { defaultSession } from '../../../mock/request/request-context.ts';
 import { parseDelay } from '../../../mock/scenarios/delay.ts';
 import { type NetworkFault, networkFaultKinds } from '../../../mock/scenarios/scenario.ts';
-import { suggestWord } from '../../../nearest-word.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
-import { done, json } from '../../control/control-response.ts';
+import { checkSession, done, type Fields, json, readFields } from '../../control/fields.ts';
 import {
   anyOf,
   count,
@@ -19,7 +18,6 @@ import {
   shows,
   text,
 } from '../../control/control-schemas.ts';
-import { checkSession, type Fields, readFields } from '../../control/fields.ts';
 import type { Disturbance } from '../../disturbance.ts';
 import { sessionOf } from '../../journal/journal-entry.ts';
 import type { FaultSetting, SessionBrief } from '../console-api.ts';

@@ -5,10 +5,10 @@ import { runOf } from '../../../http/run-header.ts';
 import { problemResponse } from '../../../http/problem.ts';
 import { type JsonObject, stringifyJson } from '../../../json/value.ts';
 import type { Mock, MockOptions } from '../../../mock/mock.ts';
-import type { FaultCause, Refusal } from '../../../mock/model/fault.ts';
+import type { FaultCause, Refusal } from '../../../mock/model/reply.ts';
 import { keyText } from '../../../mock/security/credentials.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
-import { type ControlReply, json } from '../../control/control-response.ts';
+import { type ControlReply, json } from '../../control/fields.ts';
 import {
   count,
   entryShort,

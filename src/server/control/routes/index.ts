@@ -8,12 +8,11 @@ import { faultRoutes, sessionRoutes } from '../../console/routes/steering.ts';
 import { trafficRoutes } from '../../console/routes/traffic.ts';
 import type { ControlAnswer, ControlRoute } from '../control-parts.ts';
 import { controlPrefix } from '../control-prefix.ts';
-import { json } from '../control-response.ts';
+import { json } from '../fields.ts';
 import { problem } from '../control-schemas.ts';
-import { clockRoutes } from './clock.ts';
+import { clockRoutes, scenarioRoutes, stateRoutes } from './state.ts';
 import { journalRoutes } from './journal.ts';
 import { recordRoutes } from './records.ts';
-import { scenarioRoutes, stateRoutes } from './state.ts';
 import { snapshotRoutes } from './snapshots.ts';
 import { webhookRoutes } from './webhooks.ts';
 

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../json/value.ts';
 import { claimNames, readClaim, readPattern } from '../../journal/claim.ts';
 import { holdClaim, readJournal } from '../../journal/read-journal.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../control-parts.ts';
-import { done, json } from '../control-response.ts';
+import { checkSession, done, json, readFields } from '../fields.ts';
 import {
   anyOf,
   count,
@@ -20,7 +20,6 @@ import {
   shows,
   text,
 } from '../control-schemas.ts';
-import { checkSession, readFields } from '../fields.ts';
 
 const statusOrId = { anyOf: [{ type: 'integer' }, text] };
 const claim = anyOf({

@@ -12,7 +12,7 @@ import { defaultSession } from '../../../mock/request/request-context.ts';
 import type { RecordForm } from '../../console/console-api.ts';
 import { formFields } from '../../console/form-fields.ts';
 import type { ControlCall, ControlRoute } from '../control-parts.ts';
-import { done, json, unknownName } from '../control-response.ts';
+import { checkSession, done, json, readJson, readTrue, unknownName } from '../fields.ts';
 import {
   count,
   list,
@@ -23,7 +23,6 @@ import {
   shows,
   text,
 } from '../control-schemas.ts';
-import { checkSession, readJson, readTrue } from '../fields.ts';
 
 const session = 'The session; without it, that of requests that name none';
 const parent =

@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../../http/message.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import { readSnapshot, type Snapshot } from '../../../mock/control/snapshot.ts';
 import type { ControlCall, ControlParts, ControlRoute, NamedSnapshot } from '../control-parts.ts';
-import { done, json, unknownName } from '../control-response.ts';
+import { done, json, readFields, readJson, unknownName } from '../fields.ts';
 import {
   anyOf,
   count,
@@ -14,7 +14,6 @@ import {
   snapshotDocument,
   text,
 } from '../control-schemas.ts';
-import { readFields, readJson } from '../fields.ts';
 
 const snapshotView = exactly({
   name,

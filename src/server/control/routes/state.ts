@@ -2,7 +2,7 @@ import { wordsIn } from '../../../words-in.ts';
 import { type JsonObject, pick } from '../../../json/value.ts';
 import { defaultSession } from '../../../mock/request/request-context.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../control-parts.ts';
-import { done, json, unknownName } from '../control-response.ts';
+import { checkSession, done, json, readFields, unknownName } from '../fields.ts';
 import {
   anyOf,
   clockView,
@@ -16,13 +16,12 @@ import {
   shows,
   text,
 } from '../control-schemas.ts';
-import { checkSession, readFields } from '../fields.ts';
-import { showClock } from './clock.ts';
 import { showResource } from './records.ts';
 import { originOf } from '../../../http/host.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { usage } from '../../../errors.ts';
 import type { Mock } from '../../../mock/mock.ts';
+import { clockChanges, moveClock } from '../../../mock/control/move-clock.ts';
 
 const state = exactly({
   version: orNull(text),
@@ -204,4 +203,56 @@ function showScenarios({ options, scenarios }: Mock, session?: string): JsonObje
     description: descriptions.get(each) ?? '',
     active: active.includes(each),
   }));
+}
+
+const answers = { 200: { description: 'The clock as it is now', schema: clockView } };
+
+/** The date of the mock, which applies to tokens, timestamps and removal dates. */
+export const clockRoutes: readonly ControlRoute[] = [
+  {
+    id: 'getClock',
+    method: 'GET',
+    path: '/clock',
+    summary: "The mock's present",
+    answers,
+    answer: async ({ parts }) => json(showClock(parts.mock)),
+  },
+  {
+    id: 'setClock',
+    method: 'PUT',
+    path: '/clock',
+    summary: 'Stops the clock at a date, shifts it, or moves it on: one of the three',
+    body: anyOf({ now: text, offset: text, advance: text }),
+    answers,
+    answer: async ({ parts, request }: ControlCall) => {
+      const fields = readFields(request.body, clockChanges);
+      const given = clockChanges.flatMap((change) => {
+        const value = fields.text(change);
+        return value === undefined ? [] : [[change, value] as const];
+      });
+      moveClock(parts.mock, Object.fromEntries(given));
+      return json(showClock(parts.mock));
+    },
+  },
+  {
+    id: 'resetClock',
+    method: 'DELETE',
+    path: '/clock',
+    summary: 'Back to the clock that the mock was started with: real time, or the date of --clock',
+    answers,
+    answer: async ({ parts }) => {
+      parts.mock.clock.reset();
+      return json(showClock(parts.mock));
+    },
+  },
+];
+
+/** The clock in the control API; `offsetMs` is the difference to the clock of the start. */
+function showClock({ clock }: Pick<Mock, 'clock'>): JsonObject {
+  const { setting } = clock;
+  return {
+    now: clock.now().toISOString(),
+    mode: setting.kind,
+    offsetMs: setting.kind === 'offset' ? setting.milliseconds : 0,
+  };
 }

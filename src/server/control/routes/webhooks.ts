@@ -9,9 +9,8 @@ import { isWebUrl, judgeAnswer, makeWebhook } from '../../../mock/callbacks/make
 import { refuseUrl } from '../../callbacks/outgoing-client.ts';
 import type { CallbackReport, CallbackSender } from '../../callbacks/send-callbacks.ts';
 import type { ControlCall, ControlRoute } from '../control-parts.ts';
-import { json, unknownName } from '../control-response.ts';
+import { json, readFields, unknownName } from '../fields.ts';
 import { anyOf, count, exactly, list, orNull, shows, text } from '../control-schemas.ts';
-import { readFields } from '../fields.ts';
 
 const webhookView = exactly({ name: text, method: text, summary: orNull(text) });
 const reportView = exactly({

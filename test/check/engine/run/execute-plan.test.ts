@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Memory } from '../../../../src/check/engine/memory/memory.ts';
-import { type Case, makeCase, makeSequence } from '../../../../src/check/model/case.ts';
+import { type Case, makeCase, makeSequence, type Stage } from '../../../../src/check/model/case.ts';
 import type { Exchange } from '../../../../src/check/model/exchange.ts';
-import type { Stage } from '../../../../src/check/model/plan.ts';
 import { wholePlan } from '../../../../src/check/engine/plan/plan-run.ts';
 import { PlanQueue } from '../../../../src/check/engine/plan/plan-queue.ts';
 import { executePlan } from '../../../../src/check/engine/run/execute-plan.ts';
