@@ -218,6 +218,7 @@ describe('entries that balance, numbered anew in each book', () => {
   const isMoment = (written: string): boolean =>
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(written) &&
     new Date(`${written.slice(0, 10)}T00:00:00Z`).toISOString().startsWith(written.slice(0, 10));
+  const momentOf = (written: unknown): number => Date.parse(String(written ?? '1970-01-01'));
   type Line = Record<string, unknown>;
   function service(isFirst = false): Service {
     const kept: Record<string, unknown>[] = [];
@@ -229,7 +230,7 @@ describe('entries that balance, numbered anew in each book', () => {
       if (method === 'GET' && book === undefined)
         return from !== null && !isMoment(from)
           ? { status: 400 }
-          : { status: 200, json: kept.filter(({ changed }) => String(changed) >= (from ?? '')) };
+          : { status: 200, json: kept.filter((one) => momentOf(one['changed']) >= momentOf(from)) };
       if (method === 'GET') {
         const found = kept.find(
           (one) => one['book'] === book && (isFirst || String(one['entryNumber']) === number),
