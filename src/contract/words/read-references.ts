@@ -28,19 +28,19 @@ export function saysOnly(place: LocatedNode, noun: string): boolean {
   return bare.length > 0 && bare.join('') === noun;
 }
 
-/** Whether a record shows what another one has `now`, or had `then`, as far as that is said. */
-export function saidOfOther(
+/** Whether words say that a record shows what another one has now, not what it had then. */
+export function followsOther(
   contract: Pick<Contract, 'description'>,
   change: Operation,
   { collectionPath }: Pick<Resource, 'collectionPath'>,
   place: LocatedNode | undefined,
-): 'now' | 'then' | undefined {
+): boolean {
   const own = place === undefined ? [] : fieldTexts(place);
-  if (factIn(own, 'shows-former') !== undefined) return 'then';
+  if (factIn(own, 'shows-former') !== undefined) return false;
   const noun = singularOf(lastWord(collectionPath));
   const told = factsIn(operationTexts(change), 'shows-current');
   const isSaid = factIn([...own, ...contractTexts(contract)], 'shows-current') !== undefined;
-  return isSaid || told.some((one) => mentions(one.sentence, noun)) ? 'now' : undefined;
+  return isSaid || told.some((one) => mentions(one.sentence, noun));
 }
 
 /** A field that has the value of a field in a record that another field names. */

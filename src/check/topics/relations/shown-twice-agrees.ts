@@ -24,7 +24,7 @@ import { check } from '../check.ts';
 import { toldOf } from '../../../contract/infer/told-parts.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { memberSchema } from '../../../contract/schema/member-schema.ts';
-import { saidOfOther } from '../../../contract/words/read-references.ts';
+import { followsOther } from '../../../contract/words/read-references.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Draft } from '../../plan/draft.ts';
 import {
@@ -153,17 +153,16 @@ function formerText({
   const path = splitPointer(former.at);
   const { operation } = change.case;
   const place = memberSchema(resource.record, path);
-  const told = saidOfOther(subject.contract, operation, resource, place);
+  const told = followsOther(subject.contract, operation, resource, place);
   const field = path.join('.');
-  return told === 'then'
-    ? []
-    : {
-        message: `A record shows the former text of another one in ${field} after ${operation.id}.`,
-        expected: `${field} as the record has it now`,
-        actual: showValue(former.value),
-        cause: `copy ${field}`,
-        ...(told === 'now' ? {} : { severity: 'warning', basis: 'inferred' }),
-      };
+  // What a record shows may be as it was when it was made, if nothing says otherwise.
+  if (!told) return [];
+  return {
+    message: `A record shows the former text of another one in ${field} after ${operation.id}.`,
+    expected: `${field} as the record has it now`,
+    actual: showValue(former.value),
+    cause: `copy ${field}`,
+  };
 }
 
 /** Whether a change of the sequence named a record in its path, its query or its body. */
