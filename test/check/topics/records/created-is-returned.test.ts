@@ -86,7 +86,7 @@ test('an object that is no record of the contract comes back as it was sent', ()
   expect(said({ place: sent }, { place: kept })).toHaveLength(1);
 });
 
-test('a default in the place of null is set by the service', () => {
+test('a default where null was sent is set by the service', () => {
   const [sent, kept] = [{ place: null }, { place: { id: 'p1', name: 'usual' } }];
   expect(said(sent, kept)).toEqual([]);
   expect(said(sent, kept, 'note')).toHaveLength(1);
