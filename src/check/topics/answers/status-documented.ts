@@ -1,7 +1,6 @@
 import { wrongErrorBody, wrongGet, wrongStatus } from '../../reading/shared-causes.ts';
 import { takesPassword } from '../../../contract/infer/infer-logins.ts';
 import { type Operation } from '../../../contract/model.ts';
-import { isSecured } from '../../../contract/model/operation.ts';
 import { type HttpResponse, isRefusal, isSuccess } from '../../../http/message.ts';
 import { selectResponse } from '../../../contract/select-response.ts';
 import { isJsonObject } from '../../../json/value.ts';
@@ -173,8 +172,9 @@ function isGap(subject: CheckInput, status: number): boolean {
   // Nobody knows the password that a login takes.
   const isOfLogin = status === 401 && takesPassword(operation);
   // A credential that no operation takes is the run's fault, and says nothing of the service.
+  const { credential } = sent;
   const isOfRun =
-    isOfClient(status) && isSecured(operation) && !knowledge.authorised.has(sent.credential ?? '');
+    isOfClient(status) && credential !== undefined && !knowledge.authorised.has(credential);
   const isOpen = isOfLogin || isOfRun || isLeftOpen(status) || isOfMissing(subject, status);
   return isRefusal(status) && isHonest(answer) && isOpen;
 }

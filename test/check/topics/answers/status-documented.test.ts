@@ -95,11 +95,13 @@ test('a record that the run only knows may be deleted by others', () => {
 });
 
 test.each([
-  [[], 'note'],
-  [['VOUCH_TOKEN'], undefined],
-])('an undocumented 401 to a credential that %j of the run were taken', (taken, severity) => {
+  ['that no operation takes', 'VOUCH_TOKEN', [], 'note'],
+  ['that others take', 'VOUCH_TOKEN', ['VOUCH_TOKEN'], undefined],
+  ['that is none of the run', undefined, [], undefined],
+])('an undocumented 401 to a credential %s', (_which, credential, taken, severity) => {
+  const responses = { 200: { description: '', ...jsonContent(thing) }, 403: { description: '' } };
   const closed = makeContract({
-    paths: { '/things': { get: answers(200) } },
+    paths: { '/things': { get: { responses } } },
     components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
     security: [{ key: [] }],
   });
@@ -107,7 +109,7 @@ test.each([
   const [found] =
     statusDocumented.inspect({
       ...said,
-      sent: { ...said.sent, credential: 'VOUCH_TOKEN' },
+      sent: { ...said.sent, ...(credential === undefined ? {} : { credential }) },
       knowledge: { ...said.knowledge, authorised: new Set(taken) },
     }) ?? [];
   expect(found).toMatchObject({ actual: '401' });
