@@ -13,7 +13,10 @@ export interface CredentialParts {
 
 const nothing: CredentialParts = { headers: [], query: [], cookies: [] };
 
-const sendable: readonly SecurityScheme['kind'][] = ['bearer', 'basic', 'apiKey'];
+/** Whether a token can be sent for a scheme. */
+export function isSendable({ kind }: SecurityScheme): boolean {
+  return kind === 'bearer' || kind === 'basic' || kind === 'apiKey';
+}
 
 /** The token for a scheme; undefined if there is none. */
 export type TokenOf = (scheme: SecurityScheme) => string | undefined;
@@ -22,10 +25,10 @@ export type TokenOf = (scheme: SecurityScheme) => string | undefined;
  * The requirements of an operation that vouch can meet with tokens, in the order of the contract.
  */
 export function usableRequirements({ security }: Operation): readonly SecurityRequirement[] {
-  const isSendable = (requirement: SecurityRequirement): boolean =>
-    requirement.every(({ scheme }) => sendable.includes(scheme.kind));
   return security.filter(
-    (requirement) => isSendable(requirement) && conflictingSchemes(requirement).length === 0,
+    (requirement) =>
+      requirement.every(({ scheme }) => isSendable(scheme)) &&
+      conflictingSchemes(requirement).length === 0,
   );
 }
 
@@ -52,7 +55,7 @@ export function usableRequirement(
 export function whyUnusable(operation: Operation): string {
   const strange = operation.security
     .flatMap((requirement) => requirement.map(({ scheme }) => scheme))
-    .filter(({ kind }) => !sendable.includes(kind));
+    .filter((scheme) => !isSendable(scheme));
   if (strange.length > 0)
     return (
       'it requires a security scheme for which vouch cannot send a token ' +

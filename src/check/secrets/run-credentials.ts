@@ -8,7 +8,7 @@ import type {
 } from '../../contract/model.ts';
 import { suggestWord, usage, type VouchError } from '../../errors.ts';
 import { looksSecret } from '../../redact/secret-names.ts';
-import { usableRequirements } from './credential.ts';
+import { isSendable, usableRequirements } from './credential.ts';
 import { isSecured } from '../../contract/model/operation.ts';
 import { membersWhere } from '../../json/value.ts';
 
@@ -54,9 +54,11 @@ export function readCredentialOptions(contract: Contract, options: CredentialOpt
   const token = options.token === '' ? undefined : options.token;
   const { candidates, ...assigned } = assignToken(contract, { tokens });
   const asked = schemesAskedFor(contract);
-  const [only, ...others] = [...contract.securitySchemes.keys()];
-  const isOnly = asked.size === 0 && only !== undefined && others.length === 0;
-  const schemes = isOnly && tokens[only] === undefined ? [only] : assigned.schemes;
+  const unasked = [...contract.securitySchemes.values()].filter(
+    (scheme) => isSendable(scheme) && !asked.has(scheme.name),
+  );
+  const only = contract.securitySchemes.size === 1 ? unasked[0]?.name : undefined;
+  const schemes = only === undefined || tokens[only] !== undefined ? assigned.schemes : [only];
   const mayLeaveOut = !tokenSource.named && Object.keys(tokens).length > 0;
   if (token !== undefined && candidates.length > 1 && !mayLeaveOut)
     throw ambiguous(tokenSource.variable, candidates);
@@ -66,21 +68,16 @@ export function readCredentialOptions(contract: Contract, options: CredentialOpt
     tokenSource,
     tokens,
     headers: readRunHeaders(options.headers),
-    everywhere: [...contract.securitySchemes.values()].flatMap((scheme) =>
-      (Object.hasOwn(tokens, scheme.name) || (isOnly && token !== undefined)) &&
-      !asked.has(scheme.name)
-        ? [{ scheme, scopes: [] }]
-        : [],
-    ),
+    everywhere: unasked
+      .filter(({ name }) => tokens[name] !== undefined || (name === only && token !== undefined))
+      .map((scheme) => ({ scheme, scopes: [] })),
   };
 }
 
 /** The names of the schemes that operations require. */
 export function schemesAskedFor({ operations }: Contract): Set<string> {
   const requirements = operations.filter(isSecured).flatMap(usableRequirements);
-  return new Set(
-    requirements.flatMap((requirement) => requirement.map(({ scheme }) => scheme.name)),
-  );
+  return new Set(requirements.flat().map(({ scheme }) => scheme.name));
 }
 
 function ambiguous(variable: string, candidates: readonly (readonly string[])[]): VouchError {
