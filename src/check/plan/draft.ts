@@ -116,7 +116,7 @@ export function draftRequest(
     .map((made) =>
       byKeys ? withoutKeysOfOthers(made, { names: keyNames(contract), salt }) : made,
     );
-  const identifier = names.find(
+  const identifier = names.findLast(
     ({ parent, below }) => parent === undefined && below === undefined,
   )?.parameter;
   const fixedArguments = fixed.map((parameter): Argument => ({

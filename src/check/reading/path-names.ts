@@ -26,6 +26,8 @@ export interface PathName {
   readonly parent?: number;
   /** The resource of the operation itself, if it is another one: a collection below the record. */
   readonly below?: Resource;
+  /** Whether the path is not below the parents of that record, which it has. */
+  readonly elsewhere?: true;
   /** Whether the run can create such a record. */
   readonly creatable: boolean;
   /** What the document shows, or the user gave, if no record is known. */
@@ -40,16 +42,21 @@ export type RecordKind = 'known' | 'own' | 'created' | 'listed';
 
 /**
  * The parameters of an operation's path that identify records: by the item path of a resource at
- * its end or on the way (`/owners/{ownerId}/things`, `/things/{thingId}/photos`).
+ * its end or on the way (`/owners/{ownerId}/things`, `/things/{thingId}/photos`), and those beside
+ * it by their names. The last one is the record that the operation is about.
  */
 export function pathNames(contract: Contract, operation: Operation): PathName[] {
+  const names = namesOnPath(contract, operation);
+  return [...namedElsewhere(contract, operation, names), ...names];
+}
+
+function namesOnPath(contract: Contract, operation: Operation): PathName[] {
   const path = contract.inference.pathOf(operation);
   const role = roleOf(contract, operation);
   const isNamedAlone = role === undefined || !hasKnownRecords(role.resource);
   const beside = isNamedAlone ? resourceBeside(contract, path) : undefined;
   const through = beside ?? resourceOnPath(contract, path);
   if (through === undefined) return namedParents(contract, operation);
-  if (!isKnowable(contract, through)) return [];
   const identifierAt = segmentOf(through);
   return wholeParameters(path).flatMap(({ name, segment }): PathName[] => {
     const parameter = operation.parameters.find(
@@ -85,6 +92,46 @@ export function namesBefore(
           creatable: isCreatable(contract, above),
         };
   });
+}
+
+/**
+ * The parameters beside the path of a record that have the name of its key there:
+ * `/archive/{thingName}` where `/owners/{ownerId}/things/{thingName}` is a thing.
+ */
+function namedElsewhere(
+  contract: Contract,
+  operation: Operation,
+  names: readonly PathName[],
+): PathName[] {
+  const own = roleOf(contract, operation)?.resource;
+  const keys = new Set(wholeParameters(own?.itemPath ?? '').map(({ name }) => name));
+  const taken = new Set(names.map(({ parameter }) => parameter));
+  return operation.parameters.flatMap((parameter): PathName[] => {
+    const { in: location, name } = parameter;
+    if (location !== 'path' || taken.has(parameter) || keys.has(name)) return [];
+    const resource = namedResource(contract, name) ?? resourceOfKey(contract, name);
+    if (resource === undefined || !isKnowable(contract, resource)) return [];
+    const found = { parameter, resource, creatable: isCreatable(contract, resource) };
+    return [resource.parents.length > 0 ? { ...found, elsewhere: true } : found];
+  });
+}
+
+/**
+ * The one resource whose records have such a key in their own path, or whose collection has such a
+ * name; of several, the one of which the run can create records.
+ */
+function resourceOfKey(contract: Contract, name: string): Resource | undefined {
+  if (anyRecord.test(name)) return undefined;
+  const plain = plainName(name);
+  const word = singularOf(name.replace(/[-_]?(?:ids?|uuids?|ref|name)$/i, ''));
+  const found = contract.resources.filter(
+    ({ kind, collectionPath, identifier: { parameter } }) =>
+      kind === 'collection' &&
+      (plainName(parameter ?? '') === plain || singularOf(lastWord(collectionPath)) === word),
+  );
+  const own = found.filter((resource) => isCreatable(contract, resource));
+  const [first, ...others] = own.length === 0 ? found : own;
+  return others.every(({ collection }) => collection === first?.collection) ? first : undefined;
 }
 
 /** The records above a collection that the names of its parameters show: `/queues/{host}`. */
@@ -179,8 +226,9 @@ function resourceBeside({ resources }: Contract, path: string): Resource | undef
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** The resource with the longest item path that a path begins with. */
-function resourceOnPath({ resources }: Contract, path: string): Resource | undefined {
+/** The resource of known records with the longest item path that a path begins with. */
+function resourceOnPath(contract: Contract, path: string): Resource | undefined {
+  const { resources } = contract;
   const key = pathKey(path);
   let found: Resource | undefined;
   let length = 0;
@@ -191,7 +239,7 @@ function resourceOnPath({ resources }: Contract, path: string): Resource | undef
     if (!path.startsWith(itemPath.slice(0, itemPath.indexOf('{')))) continue;
     const itemKey = pathKey(itemPath);
     const leads = key === itemKey || key.startsWith(`${itemKey}/`);
-    if (!leads || itemKey.length < length) continue;
+    if (!leads || itemKey.length < length || !isKnowable(contract, resource)) continue;
     found = resource;
     length = itemKey.length;
   }

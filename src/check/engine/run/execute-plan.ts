@@ -60,7 +60,12 @@ interface Watches {
   readonly flights: InFlightRequests;
   /** The requests without a response, by their exchanges. */
   readonly suspects: Map<Exchange, Suspect>;
+  /** How many operations have stopped the service, which came back. */
+  ends: number;
 }
+
+/** A service that stops so often is not asked further. */
+const maxEnds = 4;
 
 /** Sends the stages of a plan, one after the other, until the limits end the run. */
 export async function executePlan(given: Execution): Promise<void> {
@@ -79,7 +84,7 @@ export async function executePlan(given: Execution): Promise<void> {
   };
   const execution = { ...given, sender };
   const target = new TargetHealth(queue.operations.size);
-  const watches: Watches = { target, paths: new PathHealth(), flights, suspects };
+  const watches: Watches = { target, paths: new PathHealth(), flights, suspects, ends: 0 };
   const judge = (sequence: Sequence, attempt: Attempt): void => {
     const entry = execution.log.open(sequence);
     for (const step of attempt.steps) entry.add(step);
@@ -267,21 +272,26 @@ async function makeSure(execution: Execution, watches: Watches): Promise<void> {
 
 /**
  * Looks for the cause if requests were in flight when the service stopped; returns whether there
- * were any. Where it came back and any of them may be the cause, the run goes on with one request
- * at a time; otherwise it ends.
+ * were any. Where it came back, the run goes on: without the operation that is the cause or, where
+ * any of them may be, with one request at a time. Otherwise it ends.
  */
 async function endsAfter(
   { sender, limits, wait = waitFor, single }: Execution,
-  { flights, suspects }: Watches,
+  watches: Watches,
   answered: Step,
 ): Promise<boolean> {
+  const { flights, suspects } = watches;
   await flights.settled();
   const [first, ...rest] = flights.cutOff.flatMap((exchange) => suspects.get(exchange) ?? []);
   if (first === undefined) return false;
-  const { stop, isOpen } = await investigateEnd([first, ...rest], { sender, wait, answered });
+  const found = await investigateEnd([first, ...rest], { sender, wait, answered });
   flights.forget();
   suspects.clear();
-  if (isOpen && stop.cameBack && single !== undefined) single();
+  watches.ends += 1;
+  const { stop, isOpen, operation } = found;
+  if (!stop.cameBack || watches.ends > maxEnds) limits.halt(stop);
+  else if (operation !== undefined) limits.avoid(operation, 'the service stopped after a request of it');
+  else if (isOpen && single !== undefined) single();
   else limits.halt(stop);
   return true;
 }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Operation } from '../../../contract/model.ts';
 import { storeStep } from '../judge/compact-step.ts';
 import { hasSpoken } from '../../reading/latency.ts';
 import { type Case, makeCase, type Sequence } from '../../model/case.ts';
@@ -20,6 +21,8 @@ export interface Suspect {
 export interface EndFound {
   readonly stop: ServiceStopped;
   readonly isOpen: boolean;
+  /** The operation that stopped the service again when it was repeated, if any did. */
+  readonly operation: Operation | undefined;
 }
 
 /** What is needed to find the request after which a service stopped. */
@@ -31,7 +34,7 @@ export interface ServiceEndSearch {
 }
 
 /** The pauses between attempts to reach a service that may restart, in milliseconds. */
-const pauses = [100, 200, 400, 800, 1_600];
+const pauses = [100, 200, 400, 800, 1_600, 3_200, 6_400];
 const maxRepeated = 16;
 
 /**
@@ -62,7 +65,7 @@ export async function investigateEnd(
     ...(isOpen ? { others: suspects.length - 1 } : {}),
     cameBack,
   } as const;
-  return { stop, isOpen };
+  return { stop, isOpen, operation: shown?.step.case.operation };
 }
 
 /** A case that is sent to see whether the target is reachable. */

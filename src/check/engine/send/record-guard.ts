@@ -21,7 +21,13 @@ import type { RecordName } from '../../model/record.ts';
 import type { BodyTemplate, Source } from '../../model/request-template.ts';
 import { roleOf, type Sent, type Step, isUnguessable, safeMethods } from '../../model/step.ts';
 import { criteriaIn, findIdentifier, identifierIn, isWord } from '../../reading/identifiers.ts';
-import { bodyName, namedResource, pathNames, resourceNamedBy } from '../../reading/path-names.ts';
+import {
+  bodyName,
+  namedResource,
+  type PathName,
+  pathNames,
+  resourceNamedBy,
+} from '../../reading/path-names.ts';
 
 /** The values of a request before it is sent. */
 export interface WrittenCase {
@@ -156,9 +162,17 @@ export class RecordGuard {
       if (source === undefined || namesNoRecord(source, identifier, operation)) continue;
       const parents = givenPathValues(operation, written.sent);
       const record = { resource: name.resource, identifier, parents };
-      if (!this.#memory.owns(record) && !this.#isOwnElsewhere(record)) return notOwn(identifier);
+      const isOwn = this.#owns(record, name) || this.#isOwnElsewhere(record);
+      if (!isOwn) return notOwn(identifier);
     }
     return undefined;
+  }
+
+  /** Whether the run created the record that a path names, also where its parents are not there. */
+  #owns(record: RecordName, { elsewhere }: PathName): boolean {
+    return elsewhere === true
+      ? this.#memory.ownership.ownsElsewhere(record)
+      : this.#memory.owns(record);
   }
 
   /**
@@ -283,7 +297,9 @@ export class RecordGuard {
   #forbidsIdentity(written: WrittenCase, earlier: readonly Step[]): string | undefined {
     const { operation, request } = written.case;
     const { identity } = request;
-    const name = pathNames(this.#contract, operation).find(({ parent }) => parent === undefined);
+    const name = pathNames(this.#contract, operation).findLast(
+      ({ parent }) => parent === undefined,
+    );
     const identifier = name && written.sent.arguments.get(name.parameter);
     if (identity === undefined || name === undefined || identifier === undefined) return undefined;
     if (isUnguessable(identifier) || this.#isForeign(written)) return undefined;
@@ -342,7 +358,7 @@ export class RecordGuard {
 
   /** An undeclared method goes only to an identifier that no record can have. */
   #forbidsProbe({ case: { operation }, sent }: WrittenCase): string | undefined {
-    const [name] = pathNames(this.#contract, operation).filter(
+    const name = pathNames(this.#contract, operation).findLast(
       ({ parent }) => parent === undefined,
     );
     const identifier = name && sent.arguments.get(name.parameter);
@@ -418,11 +434,12 @@ export class RecordGuard {
   ownRecordOf(operation: Operation, sent: Sent): RecordName | undefined {
     const named = this.#namedInBody(operation, sent);
     if (named !== undefined) return this.#memory.owns(named) ? named : undefined;
-    for (const { parameter, parent, resource } of pathNames(this.#contract, operation)) {
+    for (const name of pathNames(this.#contract, operation).toReversed()) {
+      const { parameter, parent, resource } = name;
       const identifier = parent === undefined ? sent.arguments.get(parameter) : undefined;
       if (identifier === undefined) continue;
       const record = { resource, identifier, parents: givenPathValues(operation, sent) };
-      return this.#memory.owns(record) ? record : undefined;
+      return this.#owns(record, name) ? record : undefined;
     }
     return undefined;
   }

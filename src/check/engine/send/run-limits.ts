@@ -46,6 +46,7 @@ export class RunLimits {
   readonly #ending = new AbortController();
   readonly #took = new Set<Operation>();
   readonly #refused = new Set<Operation>();
+  readonly #avoided = new Map<Operation, Withheld>();
   readonly #timeouts = new Map<Operation, number>();
   readonly #dead = new Map<string, Withheld>();
   readonly #timers: NodeJS.Timeout[] = [];
@@ -56,7 +57,9 @@ export class RunLimits {
   #spent = 0;
   #isCleaningUp = false;
   #limit: number;
-  #waitResponses = 0;
+  /** The operations that requested a pause, and those with a success since one had to be long. */
+  #pleas: Operation[] = [];
+  readonly #served = new Set<Operation>();
 
   constructor(options: RunLimitOptions) {
     const { maxRequests, maxTimeMs, spentMs = 0, budgetMs, signal } = options;
@@ -166,6 +169,11 @@ export class RunLimits {
     this.#dead.set(baseUrl, { code: 'server-gone', reason });
   }
 
+  /** Sends an operation no more; `reason` is a clause. */
+  avoid(operation: Operation, reason: string): void {
+    this.#avoided.set(operation, { code: 'no-answers', reason });
+  }
+
   /** Whether an operation has refused the run's credential and never accepted it. */
   refuses(operation: Operation): boolean {
     return this.#refused.has(operation) && !this.#took.has(operation);
@@ -173,6 +181,8 @@ export class RunLimits {
 
   /** Why sending a case would show nothing new. */
   isPointless({ operation, request }: Case): Withheld | undefined {
+    const avoided = this.#avoided.get(operation);
+    if (avoided !== undefined) return avoided;
     if (request.credential === 'given' && isSecured(operation) && this.refuses(operation)) {
       return { code: 'credential-refused', reason: this.#whyRefused(operation) };
     }
@@ -206,14 +216,28 @@ export class RunLimits {
       if (isSuccess(response.status)) this.#took.add(operation);
     }
     if (asksToWait(response)) this.#notePlea(operation, response);
+    else if (isSuccess(response.status)) this.#served.add(operation);
   }
 
-  #notePlea({ method, path }: Operation, response: HttpResponse): void {
-    this.#waitResponses += 1;
+  /**
+   * Where others had successes since the last plea and none of them pleads, only this operation is
+   * limited, as logins are, and sent no more. Otherwise the run ends.
+   */
+  #notePlea(operation: Operation, response: HttpResponse): void {
+    const { method, path } = operation;
     const waitMs = readRetryAfter(response, this.#options.clock());
     const isTooLong = waitMs !== undefined && waitMs > longestWaitMs;
-    if (!isTooLong && this.#waitResponses < maxWaitResponses) return;
+    this.#pleas.push(operation);
+    if (!isTooLong && this.#pleas.length < maxWaitResponses) return;
     const { status } = response;
+    const areOthersServed = [...this.#served].some((other) => other !== operation);
+    const isAlone = isTooLong || this.#pleas.every((other) => other === operation);
+    this.#served.clear();
+    if (areOthersServed && isAlone) {
+      this.#pleas = this.#pleas.filter((other) => other !== operation);
+      this.avoid(operation, `the server limits the rate of its requests (${String(status)})`);
+      return;
+    }
     const asked = { code: 'rate-limited', status, method, path, longestWaitMs } as const;
     this.halt(isTooLong ? { ...asked, waitMs } : asked);
   }
