@@ -74,7 +74,7 @@ export type Source =
    * that has several in the field; `other`: a value that the first record does not have;
    * `part`, `beginning`: of its texts, letters that few of them have there, `swapped` in the other
    * case. With `day`, the day of a moment; with `offset`, the moment as it is written so many hours
-   * from UTC (RFC 3339).
+   * from UTC (RFC 3339). With `own`, of a record of the run only: it names a part of that record.
    */
   | {
       readonly kind: 'field';
@@ -84,6 +84,8 @@ export type Source =
       readonly swapped?: true;
       readonly day?: true;
       readonly offset?: number;
+      readonly own?: true;
+      readonly otherwise?: JsonValue;
     }
   /**
    * The identifier of the record that the step with this title created; with `parent`, what stands

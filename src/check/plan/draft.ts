@@ -23,7 +23,7 @@ import { type ListedRecords, listedRecords, withListedNames } from './listed-rec
 import { givenArguments, type GivenValues, withGivenValues } from './given-values.ts';
 import { isReference, refers } from '../reading/identifiers.ts';
 import type { BodyName, PathName, RecordKind } from '../reading/path-names.ts';
-import { bodyName, namedResource, pathNames, sourceOf } from '../reading/path-names.ts';
+import { bodyName, namedResource, partField, pathNames, sourceOf } from '../reading/path-names.ts';
 import { keyNames, withNobodysKeys } from '../reading/record-keys.ts';
 import { bodiesKeepingRules } from './keep-rules.ts';
 import { withOwnKeys } from './mark-body.ts';
@@ -269,14 +269,16 @@ function requiredArguments(
         code: 'unwritable',
         reason: `no valid ${parameter.name} could be made: ${plain.reason}`,
       };
+    const part = parameter.in === 'path' ? partField(contract, operation, parameter) : undefined;
     const key = isIdempotencyKey(parameter) ? newKey(parameter) : undefined;
     const tag = isTagNeeded(operation, parameter) ? ({ kind: 'tag' } as const) : undefined;
     const mask =
       maskParameter(operation) === parameter ? ({ kind: 'members' } as const) : undefined;
     const record = isSafe(operation) ? recordSource(contract, parameter, plain.value) : undefined;
+    const shown = part && ({ kind: 'field', ...part, own: true, otherwise: plain.value } as const);
     made.push({
       parameter,
-      source: key ?? tag ?? mask ?? record ?? { kind: 'value', value: plain.value },
+      source: key ?? tag ?? mask ?? record ?? shown ?? { kind: 'value', value: plain.value },
     });
     // Values in a document need not exist on this target.
     invented ||=

@@ -4,7 +4,7 @@ import {
   pathKey,
   wholeParameters,
 } from '../../contract/infer/conventions/path-styles.ts';
-import { hasKnownRecords } from '../../contract/infer/record-fields.ts';
+import { hasKnownRecords, recordFields } from '../../contract/infer/record-fields.ts';
 import type {
   Contract,
   Operation,
@@ -111,9 +111,36 @@ function namedElsewhere(
     if (location !== 'path' || taken.has(parameter) || keys.has(name)) return [];
     const resource = namedResource(contract, name) ?? resourceOfKey(contract, name);
     if (resource === undefined || !isKnowable(contract, resource)) return [];
+    if (partField(contract, operation, parameter) !== undefined) return [];
     const found = { parameter, resource, creatable: isCreatable(contract, resource) };
     return [resource.parents.length > 0 ? { ...found, elsewhere: true } : found];
   });
+}
+
+/** The names of members that name what they stand in, the best first. */
+const partKeys = ['id', 'uuid', 'guid', 'name', 'key', 'slug', 'code'];
+
+/**
+ * The field of the record of the path by which a further parameter names a part of it:
+ * `/things/{thing}/places/{place}` where things show `places`, each with a `name`.
+ */
+export function partField(
+  contract: Contract,
+  { path }: Operation,
+  { name }: Parameter,
+): { readonly resource: string; readonly field: string } | undefined {
+  const through = resourceOnPath(contract, path);
+  const at = path.split('/').indexOf(`{${name}}`) - 1;
+  if (through === undefined || at - 1 !== segmentOf(through) + 1) return undefined;
+  const word = plainName(path.split('/')[at] ?? '');
+  const keys = [plainName(name), ...partKeys];
+  const fields = recordFields(through.record).filter(
+    ({ name: field, many }) => many && plainName(field.split('.')[0] ?? '') === word,
+  );
+  const [found] = keys.flatMap((key) =>
+    fields.filter(({ name: field }) => plainName(field.split('.')[1] ?? '') === key),
+  );
+  return found && { resource: through.name, field: found.name };
 }
 
 /**

@@ -147,13 +147,7 @@ const sources: {
     value: jsonOf(objectOf(source, name)['json']),
     ...members({}, { like: textOf, address: textOf })(source, name),
   }),
-  known: (source, name) => {
-    const { json } = objectOf(source, name);
-    return {
-      ...ofResource(source, name),
-      ...(json === undefined ? {} : { otherwise: jsonOf(json) }),
-    };
-  },
+  known: (source, name) => ({ ...ofResource(source, name), ...otherwiseIn(source, name) }),
   text: members({ text: textOf }, {}),
   raw: members({ text: textOf }, {}),
   own: ofResource,
@@ -164,10 +158,13 @@ const sources: {
   list: members({ of: sourcesIn }, { joint: textOf }),
   members: members({}, {}),
   tag: members({}, {}),
-  field: members(
-    { resource: textOf, field: textOf },
-    { of: wordOf(takenOf), swapped: flag, day: flag },
-  ),
+  field: (source, name) => ({
+    ...members(
+      { resource: textOf, field: textOf },
+      { of: wordOf(takenOf), swapped: flag, day: flag, offset: ifNumber, own: flag },
+    )(source, name),
+    ...otherwiseIn(source, name),
+  }),
   made: members(
     { step: textOf, resource: textOf },
     { parent: ifNumber, field: textOf, address: textOf },
@@ -259,6 +256,15 @@ function readBody(body: JsonObject, operation: Operation): BodyTemplate {
   if (media === undefined)
     throw new Unreadable(`${operation.id} no longer takes ${String(mediaType)}`);
   return { kind: 'content', media, value: jsonOf(json), ...defined({ altered, label }), ...fields };
+}
+
+/** What a source has instead of the value of a record. */
+function otherwiseIn(
+  source: JsonValue | undefined,
+  name: string,
+): { readonly otherwise?: JsonValue } {
+  const { json } = objectOf(source, name);
+  return json === undefined ? {} : { otherwise: jsonOf(json) };
 }
 
 function jsonOf(text: JsonValue | undefined): JsonValue {

@@ -81,12 +81,10 @@ function sourceOf(source: Source): JsonObject {
     case 'list':
       return { ...source, of: source.of.map(sourceOf) };
     case 'known':
-      return {
-        kind: 'known',
-        resource: source.resource,
-        ...defined({ parent: source.parent }),
-        ...(source.otherwise === undefined ? {} : { json: stringifyJson(source.otherwise) }),
-      };
+    case 'field': {
+      const { otherwise, ...rest } = source;
+      return { ...rest, ...(otherwise === undefined ? {} : { json: stringifyJson(otherwise) }) };
+    }
     default:
       return { ...source };
   }

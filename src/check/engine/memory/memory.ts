@@ -39,6 +39,7 @@ import {
   followLink,
   fieldValue,
   heldValue,
+  type KnownRecords,
   listedName,
   madeValue,
   missingLike,
@@ -391,7 +392,10 @@ export class Memory {
       case 'tag':
         return '*';
       case 'field':
-        return known && fieldValue(source, known, this.contract);
+        return (
+          (known && fieldValue(source, this.#fieldsOf(source, known), this.contract)) ??
+          source.otherwise
+        );
       case 'held':
         return known && heldValue(source, known);
       case 'expression':
@@ -464,6 +468,19 @@ export class Memory {
   #ownName(source: NamedSource, resource: Resource): JsonValue | undefined {
     const own = this.#own.first(resource, (record) => this.wentWithParent(record));
     return own && named(source, nameUnder(resource, own), own.parents);
+  }
+
+  /** For a part of a record of the run, what was seen of that record alone. */
+  #fieldsOf({ own }: Extract<Source, { kind: 'field' }>, known: KnownRecords): KnownRecords {
+    if (own !== true) return known;
+    const { resource } = known;
+    const first = this.#own.first(resource, (record) => this.wentWithParent(record));
+    const name = first && String(nameUnder(resource, first));
+    const seen = this.#records.get(resource.name) ?? [];
+    return {
+      ...known,
+      seen: seen.filter((one) => one.name === name).map(({ record }) => record),
+    };
   }
 
   #seenOf({ name }: Resource): JsonObject[] {

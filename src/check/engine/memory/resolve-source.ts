@@ -65,12 +65,13 @@ function valueIn(
   { resource, seen, earlier }: KnownRecords,
   contract: Contract,
 ): JsonValue | undefined {
-  const near = earlier.flatMap((step) =>
-    roleOf(contract, step.case.operation)?.resource === resource
+  const near = earlier.flatMap((step) => {
+    const role = roleOf(contract, step.case.operation);
+    return role?.resource === resource && (source.own !== true || role.action !== 'list')
       ? (listedRecords(resource, step.answer) ??
-        [shownRecord(resource, step.answer)].filter((record) => record !== undefined))
-      : [],
-  );
+          [shownRecord(resource, step.answer)].filter((record) => record !== undefined))
+      : [];
+  });
   const { field, of } = source;
   if (of === 'middle') {
     const known = near.length > 0 ? near : seen;

@@ -60,6 +60,8 @@ interface Watches {
   readonly flights: InFlightRequests;
   /** The requests without a response, by their exchanges. */
   readonly suspects: Map<Exchange, Suspect>;
+  /** Plain reads of records of which none is known yet: they wait until the run has made some. */
+  readonly held: Sequence[];
   /** How many operations have stopped the service, which came back. */
   ends: number;
 }
@@ -84,7 +86,7 @@ export async function executePlan(given: Execution): Promise<void> {
   };
   const execution = { ...given, sender };
   const target = new TargetHealth(queue.operations.size);
-  const watches: Watches = { target, paths: new PathHealth(), flights, suspects, ends: 0 };
+  const watches: Watches = { target, paths: new PathHealth(), flights, suspects, held: [], ends: 0 };
   const judge = (sequence: Sequence, attempt: Attempt): void => {
     const entry = execution.log.open(sequence);
     for (const step of attempt.steps) entry.add(step);
@@ -105,8 +107,10 @@ export async function executePlan(given: Execution): Promise<void> {
     }
     if (!isFirstLook && queue.changes) await given.census?.begin(sender, judge);
     if (!isFirstLook) await runWorkflows();
+    if (stage.phase === 'negative') await readHeld(execution, watches);
     await executeStage(stage, execution, watches);
   }
+  await readHeld(execution, watches);
   if (limits.stop === undefined) await runWorkflows();
   await endPlan(execution, watches);
 }
@@ -205,7 +209,7 @@ async function isLetInElsewhere(
  * The sequences of a stage are started in order, so that the log has them in the order of the plan.
  */
 async function executeStage(
-  { sequences }: QueuedStage,
+  { phase, sequences }: QueuedStage,
   execution: Execution,
   watches: Watches,
 ): Promise<void> {
@@ -227,9 +231,18 @@ async function executeStage(
       }
       return making ?? census?.lookWhenDue(sender);
     };
-    entry.close(await executeSequence(sequence, sender, { onStep, mayLearn: true }));
+    const attempt = await executeSequence(sequence, sender, { onStep, mayLearn: true });
+    entry.close(attempt);
+    if (phase === 'read' && attempt.unsent?.code === 'unknown-record') watches.held.push(sequence);
   };
   await sideBySide(sequences, { lanes, work, abandon: () => limits.abandon() });
+}
+
+/** Sends the reads that waited for a record. */
+async function readHeld(execution: Execution, watches: Watches): Promise<void> {
+  const sequences = watches.held.splice(0);
+  if (sequences.length === 0 || execution.limits.stop !== undefined) return;
+  await executeStage({ phase: 'read', sequences }, execution, { ...watches, held: [] });
 }
 
 /** What has to be verified before the next request; undefined if nothing has. */

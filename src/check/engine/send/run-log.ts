@@ -49,7 +49,10 @@ export class RunLog {
     const entry: Entry = { sequence, steps, done: false };
     this.#open.push(entry);
     return {
-      add: (step) => void steps.push(step),
+      add: (step) => {
+        steps.push(step);
+        this.passedOver.delete(step.case.id);
+      },
       close: ({ unsent, sequence: sent }) => {
         if (sent !== sequence) {
           const ids = new Set(sent.cases.map(({ id }) => id));
