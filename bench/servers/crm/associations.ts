@@ -1,0 +1,60 @@
+import type { Answer } from '../serving/serve.ts';
+import * as api from './call.ts';
+import { linked, type Link, type Row } from './store.ts';
+
+type Call = api.Call;
+
+const joins = ({ from, to }: Link, a: Row, b: Row): boolean =>
+  (from === a && to === b) || (from === b && to === a);
+
+/** Associates two records; a contact leaves the company that it had. */
+export function associate({ portal, service }: Call, from: Row, to: Row): void {
+  const { has } = service;
+  const isThere = portal.links.some((one) => joins(one, from, to));
+  if (isThere && !has('associated-twice')) return;
+  const [contact, company] = from.type === 'contacts' ? [from, to] : [to, from];
+  const isPlace = contact.type === 'contacts' && company.type === 'companies';
+  if (isPlace && !has('second-company-added'))
+    for (const other of linked(portal, contact, 'companies', service))
+      if (other !== company) dissociate(portal, contact, other);
+  portal.links.push({ from, to });
+}
+
+function dissociate(portal: Call['portal'], a: Row, b: Row): void {
+  portal.links = portal.links.filter((one) => !joins(one, a, b));
+}
+
+/** The record that the path names first. */
+function fromIn(call: Call, right: 'read' | 'write'): Row {
+  const [type, to] = [api.typeIn(call, 'objectType'), api.typeIn(call, 'toObjectType')];
+  api.need(call, api.scope(type, right), api.scope(to, right));
+  const from = api.find(call, type, call.incoming.params['objectId'] ?? '');
+  if (type === to) api.bad('toObjectType', 'Records of one type are not associated.');
+  return from;
+}
+
+const toIn = (call: Call): Row =>
+  api.find(call, api.typeIn(call, 'toObjectType'), call.incoming.params['toObjectId'] ?? '');
+
+export function listAssociations(call: Call): Answer {
+  const from = fromIn(call, 'read');
+  const type = api.typeIn(call, 'toObjectType');
+  const all = linked(call.portal, from, type, call.service);
+  const { rows, paging } = api.pageOf(call, all, { usual: 100 });
+  const label = api.labelOf(from.type, type);
+  const results = rows.map(({ id }) => ({ id, type: label }));
+  return { status: 200, json: { results, ...paging } };
+}
+
+export function createAssociation(call: Call): Answer {
+  const [from, to] = [fromIn(call, 'write'), toIn(call)];
+  associate(call, from, to);
+  const json = { fromObjectId: from.id, toObjectId: to.id, type: api.labelOf(from.type, to.type) };
+  return { status: 200, json };
+}
+
+export function archiveAssociation(call: Call): Answer {
+  const [from, to] = [fromIn(call, 'write'), toIn(call)];
+  dissociate(call.portal, from, to);
+  return { status: 204 };
+}
