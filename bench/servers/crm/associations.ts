@@ -39,18 +39,13 @@ const toIn = (call: Call): Row =>
 export function listAssociations(call: Call): Answer {
   const from = fromIn(call, 'read');
   const type = api.typeIn(call, 'toObjectType');
-  const all = linked(call.portal, from, type, call.service);
-  const { rows, paging } = api.pageOf(call, all, { usual: 100 });
-  const label = api.labelOf(from.type, type);
-  const results = rows.map(({ id }) => ({ id, type: label }));
-  return { status: 200, json: { results, ...paging } };
+  return { status: 200, json: { results: api.associationsOf(call, from, type) } };
 }
 
 export function createAssociation(call: Call): Answer {
   const [from, to] = [fromIn(call, 'write'), toIn(call)];
   associate(call, from, to);
-  const json = { fromObjectId: from.id, toObjectId: to.id, type: api.labelOf(from.type, to.type) };
-  return { status: 200, json };
+  return { status: 200, json: { id: to.id, type: api.labelOf(from.type, to.type) } };
 }
 
 export function archiveAssociation(call: Call): Answer {

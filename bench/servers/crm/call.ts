@@ -207,12 +207,12 @@ export function readCursor(given: string, { varies }: Service): number {
 export function pageOf<T extends { readonly id: string }>(
   call: Call,
   all: readonly T[],
-  { usual = 10, isShown = () => true }: { usual?: number; isShown?: (one: T) => boolean } = {},
+  isShown: (one: T) => boolean,
 ): { readonly rows: readonly T[]; readonly paging: Json } {
   const { incoming, service } = call;
   const { query, path, headers } = incoming;
   const { has } = service;
-  const given = query.get('limit') ?? String(usual);
+  const given = query.get('limit') ?? '10';
   if (!isWholeIn(1, 100)(given)) bad('limit', 'limit must be a number from 1 to 100.');
   const [limit, after] = [Number(given), query.get('after')];
   const start = after === null ? 0 : readCursor(after, service);

@@ -87,7 +87,7 @@ function define(name: string, text: string, moment: number): Definition {
   const [type = '', more] = head.split(' ');
   const [first = ''] = fieldTypes[type] ?? [];
   return {
-    ...{ name, label: labelOf(name), description: '', type },
+    ...{ name, label: labelOf(name), type },
     fieldType: more === 'several' ? 'checkbox' : first,
     options: values === '' ? [] : optionsOf(values.split(' ')),
     ...{ hasUniqueValue: more === 'unique', readOnly: more === 'read-only', systemDefined: true },

@@ -96,7 +96,7 @@ export function operationsOn(type: ObjectType): Operations {
       const shown = api.shownBy(call);
       const own = call.portal.rows.filter((one) => one.type === type);
       const isShown = (row: Row): boolean => (row.archivedAt !== null) === isArchived;
-      const { rows, paging } = api.pageOf(call, own, { isShown });
+      const { rows, paging } = api.pageOf(call, own, isShown);
       const results = rows.map((row) => api.show(call, row, shown));
       return { status: 200, json: { results, ...paging } };
     },

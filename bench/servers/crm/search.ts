@@ -193,10 +193,10 @@ function sort(call: Call, type: ObjectType, rows: readonly Row[], { sorts = [] }
   });
 }
 
-export function searchRecords(call: Call): Answer {
+/** A search for records of a type. */
+export function searchFor(call: Call, type: ObjectType): Answer {
   const { portal, service } = call;
   const { has } = service;
-  const type = api.typeIn(call, 'objectType');
   api.need(call, api.scope(type, 'read'));
   const body = api.readBody(call, search) as Search;
   const { limit = 10, after, properties } = body;

@@ -14,7 +14,7 @@ import * as batches from './batches.ts';
 import { fail, type Call } from './call.ts';
 import { mergeContacts } from './merge.ts';
 import { operationsOn } from './objects.ts';
-import { searchRecords } from './search.ts';
+import { searchFor } from './search.ts';
 import { fill } from './seeds.ts';
 import * as settings from './settings.ts';
 import { openCrm, type Service } from './store.ts';
@@ -63,6 +63,7 @@ function routesOf(service: Service): Routes {
     'objects/contacts/{id}': {
       ...{ GET: contacts.get, PATCH: contacts.update, DELETE: contacts.archive },
     },
+    'objects/contacts/search': { POST: (call) => searchFor(call, 'contacts') },
     'objects/contacts/merge': { POST: mergeContacts },
     'objects/contacts/batch/create': { POST: batches.createBatch },
     'objects/contacts/batch/read': { POST: batches.readBatch },
@@ -71,10 +72,10 @@ function routesOf(service: Service): Routes {
     'objects/companies': { GET: companies.list, POST: companies.create },
     'objects/companies/{id}': { GET: companies.get, PATCH: companies.update },
     'objects/deals': { GET: deals.list, POST: deals.create },
+    'objects/deals/search': { POST: (call) => searchFor(call, 'deals') },
     'objects/deals/{id}': { GET: deals.get, PATCH: deals.update, DELETE: deals.archive },
     'objects/tasks': { GET: tasks.list, POST: tasks.create },
     'objects/tasks/{id}': { PATCH: tasks.update },
-    'objects/{objectType}/search': { POST: searchRecords },
     [from]: { GET: links.listAssociations },
     [`${from}/{toObjectId}`]: { PUT: links.createAssociation, DELETE: links.archiveAssociation },
     'properties/{objectType}': { GET: settings.listProperties, POST: settings.createProperty },

@@ -13,7 +13,7 @@ const option = fields(
 );
 
 const changed = {
-  ...{ label: text(1, 100, /\S/), description: text(0, 500) },
+  label: text(1, 100),
   options: listOf(option, { max: 100 }),
 };
 const created = {
@@ -24,9 +24,9 @@ const creation = fields(created, ['name', 'label', 'type', 'fieldType']);
 const change = fields(changed, []);
 
 function showDefinition(one: Definition, { service }: Call): Json {
-  const { name, label, description, type, fieldType, options, hasUniqueValue, readOnly } = one;
+  const { name, label, type, fieldType, options, hasUniqueValue, readOnly } = one;
   return {
-    ...{ name, label, description, type, fieldType, options, hasUniqueValue },
+    ...{ name, label, type, fieldType, options, hasUniqueValue },
     ...{ systemDefined: one.systemDefined, readOnlyValue: readOnly },
     createdAt: api.time(one.createdAt, service),
     updatedAt: api.time(one.updatedAt, service),
@@ -58,7 +58,7 @@ export function createProperty(call: Call): Answer {
   api.need(call, 'crm.schemas.write');
   const all = call.portal.definitions[api.typeIn(call, 'objectType')];
   const body = api.readBody(call, creation);
-  const { name, label, description = '', type, fieldType, hasUniqueValue = false } = body;
+  const { name, label, type, fieldType, hasUniqueValue = false } = body;
   if (fieldTypes[String(type)]?.includes(String(fieldType)) !== true)
     api.bad('fieldType', `The type ${String(type)} has no such fieldType.`);
   const options = optionsIn(body);
@@ -71,7 +71,7 @@ export function createProperty(call: Call): Answer {
     });
   const moment = call.service.now();
   const definition = {
-    ...{ name, label, description, type, fieldType, options, hasUniqueValue },
+    ...{ name, label, type, fieldType, options, hasUniqueValue },
     ...{ readOnly: false, systemDefined: false, createdAt: moment, updatedAt: moment },
   } as Definition;
   all.push(definition);
@@ -100,7 +100,6 @@ export function updateProperty(call: Call): Answer {
       context: { propertyName: [wanted] },
     });
   one.label = String(body['label'] ?? one.label);
-  one.description = String(body['description'] ?? one.description);
   one.options = options;
   one.updatedAt = service.now();
   return { status: 200, json: showDefinition(one, call) };
@@ -125,7 +124,5 @@ export function listOwners(call: Call): Answer {
   const email = query.get('email')?.toLowerCase();
   const isShown = (one: Owner): boolean =>
     one.archived === isArchived && (email === undefined || one.email === email);
-  const all = call.portal.owners.filter(isShown);
-  const { rows, paging } = api.pageOf(call, all, { usual: 100 });
-  return { status: 200, json: { results: rows.map((one) => ({ ...one })), ...paging } };
+  return { status: 200, json: { results: call.portal.owners.filter(isShown) } };
 }

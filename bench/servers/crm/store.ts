@@ -16,7 +16,6 @@ export interface Option {
 export interface Definition {
   readonly name: string;
   label: string;
-  description: string;
   readonly type: string;
   readonly fieldType: string;
   options: readonly Option[];
