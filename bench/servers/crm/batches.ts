@@ -2,7 +2,7 @@ import { fields, listOf, text, type Rule } from '../serving/fields.ts';
 import type { Json } from '../serving/requests.ts';
 import { Refused, type Answer } from '../serving/serve.ts';
 import * as api from './call.ts';
-import { addRow, archiveRow, changeRow, creation, shownAfter } from './objects.ts';
+import { addRow, archiveRow, changeRow, entryCreation, shownAfter } from './objects.ts';
 import type { Row } from './store.ts';
 
 type Call = api.Call;
@@ -16,10 +16,13 @@ const batchOf = (entry: Rule): Rule =>
 /** The id of a record, or its value of a unique property. */
 const key = text(1, 1000);
 
-const creations = batchOf(creation);
+const creations = batchOf(entryCreation);
 const reads = batchOf(fields({ id: key }, ['id']));
 const changes = batchOf(
-  fields({ id: key, properties: api.record, idProperty: api.id }, ['id', 'properties']),
+  fields(
+    { id: key, properties: api.record, idProperty: api.id, objectWriteTraceId: text(0, 200) },
+    ['id', 'properties'],
+  ),
 );
 
 interface Input {

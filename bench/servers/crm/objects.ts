@@ -1,4 +1,4 @@
-import { fields, listOf } from '../serving/fields.ts';
+import { fields, listOf, text } from '../serving/fields.ts';
 import type { Json } from '../serving/requests.ts';
 import type { Answer } from '../serving/serve.ts';
 import { associate } from './associations.ts';
@@ -17,7 +17,10 @@ const association = fields(
   ['to'],
 );
 const created = { properties: api.record, associations: listOf(association) };
-export const creation = fields(created, ['properties']);
+const creation = fields(created, ['properties']);
+export const entryCreation = fields({ ...created, objectWriteTraceId: text(0, 200) }, [
+  ...['properties'],
+]);
 const change = fields({ properties: api.record }, ['properties']);
 
 /** The records that the associations of a body name. */

@@ -11,12 +11,12 @@ const operators = [
   ...['HAS_PROPERTY', 'NOT_HAS_PROPERTY', 'CONTAINS_TOKEN'],
 ];
 
-const value = text(1, 1000);
+const value = text(0, 1000);
 
 const filter = fields(
   {
     ...{ propertyName: api.id, operator: oneOf(operators) },
-    ...{ value, highValue: value, values: listOf(value, { min: 1 }) },
+    ...{ value, highValue: value, values: listOf(value) },
   },
   ['propertyName', 'operator'],
 );
@@ -33,7 +33,7 @@ const search = fields(
       ]),
       { max: 1 },
     ),
-    ...{ properties: api.names, limit: whole(1, 100), after: text(1, 100) },
+    ...{ properties: api.names, limit: whole(1, 100), after: text(0, 100) },
   },
   [],
 );
