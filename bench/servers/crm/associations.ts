@@ -28,9 +28,7 @@ function dissociate(portal: Call['portal'], a: Row, b: Row): void {
 function fromIn(call: Call, right: 'read' | 'write'): Row {
   const [type, to] = [api.typeIn(call, 'objectType'), api.typeIn(call, 'toObjectType')];
   api.need(call, api.scope(type, right), api.scope(to, right));
-  const from = api.find(call, type, call.incoming.params['objectId'] ?? '');
-  if (type === to) api.bad('toObjectType', 'Records of one type are not associated.');
-  return from;
+  return api.find(call, type, call.incoming.params['objectId'] ?? '');
 }
 
 const toIn = (call: Call): Row =>
@@ -44,6 +42,7 @@ export function listAssociations(call: Call): Answer {
 
 export function createAssociation(call: Call): Answer {
   const [from, to] = [fromIn(call, 'write'), toIn(call)];
+  if (from.type === to.type) api.bad('toObjectType', 'Records of one type are not associated.');
   associate(call, from, to);
   return { status: 200, json: { id: to.id, type: api.labelOf(from.type, to.type) } };
 }

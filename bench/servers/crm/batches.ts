@@ -1,4 +1,4 @@
-import { fields, listOf, text, type Rule } from '../serving/fields.ts';
+import { fields, listOf, type Rule } from '../serving/fields.ts';
 import type { Json } from '../serving/requests.ts';
 import { Refused, type Answer } from '../serving/serve.ts';
 import * as api from './call.ts';
@@ -13,16 +13,13 @@ const batchOf = (entry: Rule): Rule =>
     ['inputs'],
   );
 
-/** The id of a record, or its value of a unique property. */
-const key = text(1, 1000);
-
 const creations = batchOf(entryCreation);
-const reads = batchOf(fields({ id: key }, ['id']));
+const reads = batchOf(fields({ id: api.id }, ['id']));
 const changes = batchOf(
-  fields(
-    { id: key, properties: api.record, idProperty: api.id, objectWriteTraceId: text(0, 200) },
-    ['id', 'properties'],
-  ),
+  fields({ id: api.id, properties: api.record, idProperty: api.id, objectWriteTraceId: api.id }, [
+    'id',
+    'properties',
+  ]),
 );
 
 interface Input {
@@ -88,7 +85,7 @@ export function createBatch(call: Call): Answer {
 const rowOf = (call: Call, { id, idProperty }: Pick<Input, 'id' | 'idProperty'>): Row =>
   idProperty === undefined
     ? api.find(call, 'contacts', id)
-    : api.findBy(call, 'contacts', id, idProperty);
+    : api.findBy(call, 'contacts', [id, idProperty]);
 
 export function readBatch(call: Call): Answer {
   api.need(call, api.scope('contacts', 'read'));
@@ -119,7 +116,11 @@ export function archiveBatch(call: Call): Answer {
   needWrite(call);
   const wanted = inputsOf(api.readBody(call, reads)).map(({ id }) => id);
   for (const row of call.portal.rows)
-    if (row.type === 'contacts' && row.archivedAt === null && wanted.includes(row.id))
+    if (
+      row.type === 'contacts' &&
+      row.archivedAt === null &&
+      wanted.some((id) => api.isIt(row, id))
+    )
       archiveRow(call, row);
   return { status: 204 };
 }

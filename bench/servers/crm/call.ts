@@ -72,8 +72,9 @@ export function readBody({ incoming }: Pick<Call, 'incoming'>, rule: Rule): Json
 
 /** An object whose members can be anything. */
 export const record: Rule = fields({}, []);
-export const id: Rule = text(1, 20);
-export const names: Rule = listOf(text(1, 100), { max: 100 });
+/** An id, or the name of something. */
+export const id: Rule = text(0, 1000);
+export const names: Rule = listOf(id, { max: 100 });
 
 /** The object type that the path names. */
 export function typeIn({ incoming }: Call, place: string): ObjectType {
@@ -86,7 +87,9 @@ export function time(moment: number, { varies }: Service): string {
   return new Date(moment + 7_200_000).toISOString().replace('Z', '+02:00');
 }
 
-const isIt = (row: Row, key: string): boolean => row.id === key || row.mergedIds.includes(key);
+/** Whether a record has the id, or another one with the id was merged into it. */
+export const isIt = (row: Row, key: string): boolean =>
+  row.id === key || row.mergedIds.includes(key);
 
 /** The record of the portal with an id, archived or not. */
 export function find(call: Call, type: ObjectType, key: string, isArchived = false): Row {
@@ -100,10 +103,15 @@ export function find(call: Call, type: ObjectType, key: string, isArchived = fal
 }
 
 /** The record of the portal that has a value of a unique property. */
-export function findBy(call: Call, type: ObjectType, key: string, property: string): Row {
+export function findBy(
+  call: Call,
+  type: ObjectType,
+  [key, property]: readonly [string, string],
+  isArchived = false,
+): Row {
   const { portal, service } = call;
   const unique = portal.definitions[type].find((one) => one.name === property);
-  if (property === 'record_id') return find(call, type, key);
+  if (property === 'record_id') return find(call, type, key, isArchived);
   if (unique?.hasUniqueValue !== true)
     bad('idProperty', 'idProperty must be a property with unique values.');
   const fold = (value: string | undefined): string | undefined =>
@@ -111,7 +119,7 @@ export function findBy(call: Call, type: ObjectType, key: string, property: stri
   const found = portal.rows.find(
     (one) =>
       one.type === type &&
-      one.archivedAt === null &&
+      (one.archivedAt !== null) === isArchived &&
       (fold(one.values.get(property)) === fold(key) ||
         (property === 'email' && one.emails.includes(key.toLowerCase()))),
   );

@@ -1,4 +1,4 @@
-import { fields, listOf, text } from '../serving/fields.ts';
+import { fields, listOf } from '../serving/fields.ts';
 import type { Json } from '../serving/requests.ts';
 import type { Answer } from '../serving/serve.ts';
 import { associate } from './associations.ts';
@@ -18,7 +18,7 @@ const association = fields(
 );
 const created = { properties: api.record, associations: listOf(association) };
 const creation = fields(created, ['properties']);
-export const entryCreation = fields({ ...created, objectWriteTraceId: text(0, 200) }, [
+export const entryCreation = fields({ ...created, objectWriteTraceId: api.id }, [
   ...['properties'],
 ]);
 const change = fields({ properties: api.record }, ['properties']);
@@ -28,7 +28,7 @@ function partners(call: Call, type: ObjectType, body: Json): Row[] {
   const given = (body['associations'] ?? []) as { to: { id: string; objectType: string } }[];
   return given.map(({ to }) => {
     const row = call.portal.rows.find(
-      (one) => one.id === to.id && one.type === to.objectType && one.archivedAt === null,
+      (one) => api.isIt(one, to.id) && one.type === to.objectType && one.archivedAt === null,
     );
     if (row === undefined || row.type === type)
       return api.bad('associations', `There is no ${to.objectType} ${to.id} to associate with.`);
@@ -85,7 +85,7 @@ interface Operations {
 function rowIn(call: Call, type: ObjectType, isArchived = false): Row {
   const key = call.incoming.params['id'] ?? '';
   const property = call.incoming.query.get('idProperty');
-  if (property !== null) return api.findBy(call, type, key, property);
+  if (property !== null) return api.findBy(call, type, [key, property], isArchived);
   return api.find(call, type, key, isArchived);
 }
 

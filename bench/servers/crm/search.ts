@@ -84,7 +84,7 @@ function operand({ type }: Definition, given: string | undefined, what: string):
   if (given === undefined) return api.bad('filterGroups', `The filter needs ${what}.`);
   const isFine =
     type === 'number'
-      ? !Number.isNaN(Number(given))
+      ? given.trim() !== '' && !Number.isNaN(Number(given))
       : type === 'date'
         ? isDate(given)
         : type !== 'datetime' || isDateTime(given);
@@ -98,7 +98,11 @@ const ordered: Readonly<Record<string, (sign: number) => boolean>> = {
   GTE: (sign) => sign >= 0,
 };
 
-const words = (given: string): string[] => given.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+const words = (given: string): string[] =>
+  given
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
 
 function testOf(call: Call, type: ObjectType, given: Filter): Test {
   const { portal, service } = call;

@@ -8,7 +8,11 @@ import type { Definition, Option, Owner } from './store.ts';
 type Call = api.Call;
 
 const option = fields(
-  { label: text(1, 100), value: text(1, 100, /^[^;]+$/), displayOrder: whole(0, 999) },
+  {
+    label: text(0, 10_000),
+    value: text(1, 100, /^[^;]+$/),
+    displayOrder: whole(0, Number.MAX_SAFE_INTEGER),
+  },
   [...['label', 'value']],
 );
 
