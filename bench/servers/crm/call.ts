@@ -4,8 +4,8 @@ import { isWholeIn, namesIn, originOf, type Json } from '../serving/requests.ts'
 import { readJson, Refused, type ServiceRequest } from '../serving/serve.ts';
 import { valueOf } from './computed.ts';
 import { alwaysShown, shownByDefault } from './definitions.ts';
-import { linked, objectTypes, type App, type ObjectType, type Portal } from './store.ts';
-import type { Row, Service } from './store.ts';
+import { linked, objectTypes } from './store.ts';
+import type { App, ObjectType, Portal, Row, Service } from './store.ts';
 
 /** A request with the private app that sends it. */
 export interface Call {

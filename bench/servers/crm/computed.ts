@@ -1,12 +1,12 @@
-import { isWon, linked, stageOf, type ObjectType, type Portal, type Row } from './store.ts';
-import type { Service, Stage } from './store.ts';
+import { isWon, linked, stageOf } from './store.ts';
+import type { ObjectType, Portal, Row, Service, Stage } from './store.ts';
 
 type Compute = (row: Row, portal: Portal, service: Service) => string | null;
 
 const iso = (moment: number): string => new Date(moment).toISOString();
 
 /** Hundredths of a number, rounded half up. */
-const hundredths = (value: number): number => Math.round(Number((value * 100).toPrecision(12)));
+const hundredths = (value: number): number => Math.round(Number((value * 100).toPrecision(15)));
 
 const common: Readonly<Record<string, Compute>> = {
   record_id: ({ id }) => id,

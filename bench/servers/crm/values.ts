@@ -8,7 +8,7 @@ import type { Definition, ObjectType, Portal, Row, Service } from './store.ts';
 /** The values of a record that a request gives; an empty text clears a property. */
 export type Given = ReadonlyMap<string, string>;
 
-const isNumber = (value: string): boolean => /^-?\d{1,15}(\.\d{1,10})?$/.test(value);
+const isNumber = (value: string): boolean => /^-?\d{1,12}(\.\d{1,4})?$/.test(value);
 
 /** Whether a value has the form of its type, and if not, what it must be. */
 const forms: Readonly<Record<string, readonly [(value: string) => boolean, string, string]>> = {
@@ -127,19 +127,31 @@ function settleDeal(call: Call, values: Values, given: Given, row?: Row): Fault[
     set(values, 'dealstage', pipeline.stages[0]?.id);
   const stage = stageOf(portal, values.get('dealstage'));
   const isOfIt = stage !== undefined && pipeline.stages.includes(stage);
-  if (!isOfIt && (stage === undefined || !has('stage-of-other-pipeline')))
+  if (stage === undefined || (!isOfIt && !has('stage-of-other-pipeline')))
     return [{ in: 'dealstage', code: 'INVALID_STAGE', message: 'The pipeline has no such stage.' }];
   if (isWon(stage) && !values.get('amount') && !has('won-without-amount'))
     return [{ in: 'amount', code: 'REQUIRED_PROPERTY', message: 'A deal is won with an amount.' }];
-  const wasClosed = stageOf(portal, row?.values.get('dealstage'))?.isClosed === true;
-  const date = given.get('closedate') ?? '';
-  const isOpen = stage?.isClosed === false;
-  if (!isOpen && !wasClosed && !has('close-date-not-set')) {
-    if (date === '' || has('close-date-overwritten'))
-      set(values, 'closedate', new Date(service.now()).toISOString());
-  } else if (isOpen && wasClosed && date === '' && !has('reopened-keeps-close-date'))
-    values.delete('closedate');
+  const before = stageOf(portal, row?.values.get('dealstage'));
+  settleCloseDate(call, values, {
+    ...{ wasClosed: before?.isClosed ?? false, isClosed: stage.isClosed },
+    isGiven: (given.get('closedate') ?? '') !== '',
+  });
   return [];
+}
+
+/** Dates a deal that is closed, and takes the date from one that is opened again. */
+function settleCloseDate(
+  { service }: Call,
+  values: Values,
+  change: Readonly<Record<'wasClosed' | 'isClosed' | 'isGiven', boolean>>,
+): void {
+  const { has, now } = service;
+  const { wasClosed, isClosed, isGiven } = change;
+  if (isClosed && !wasClosed && !has('close-date-not-set')) {
+    if (!isGiven || has('close-date-overwritten'))
+      values.set('closedate', new Date(now()).toISOString());
+  } else if (!isClosed && wasClosed && !isGiven && !has('reopened-keeps-close-date'))
+    values.delete('closedate');
 }
 
 /** The lifecycle stage of a contact goes forward only. */
