@@ -1,4 +1,4 @@
-import type { Definition, ObjectType, Option, Pipeline } from './store.ts';
+import type { Definition, ObjectType, Option, Pipeline, Stage } from './store.ts';
 
 export const lifecycle = ['subscriber', 'lead', 'opportunity', 'customer', 'evangelist'] as const;
 
@@ -121,26 +121,27 @@ export const required: Readonly<Record<ObjectType, readonly string[]>> = {
   tasks: ['subject', 'due', 'status'],
 };
 
+/** A stage of its label and probability; one with the probability 0 or 1 is closed. */
+const stage = (id: string, label: string, probability: string): Stage => ({
+  ...{ id, label, probability, isClosed: ['0.0', '1.0'].includes(probability) },
+});
+
+const sales = [
+  stage('inquiry', 'New inquiry', '0.1'),
+  stage('demo', 'Demo held', '0.35'),
+  stage('contract', 'Contract sent', '0.8'),
+  stage('closedwon', 'Closed won', '1.0'),
+  stage('closedlost', 'Closed lost', '0.0'),
+];
+
+const renewals = [
+  stage('upcoming', 'Upcoming', '0.6'),
+  stage('offered', 'Offer sent', '0.75'),
+  stage('renewed', 'Renewed', '1.0'),
+  stage('churned', 'Churned', '0.0'),
+];
+
 export const pipelines: readonly Pipeline[] = [
-  {
-    id: 'default',
-    label: 'Sales',
-    stages: [
-      { id: 'inquiry', label: 'New inquiry', probability: '0.1', isClosed: false },
-      { id: 'demo', label: 'Demo held', probability: '0.35', isClosed: false },
-      { id: 'contract', label: 'Contract sent', probability: '0.8', isClosed: false },
-      { id: 'closedwon', label: 'Closed won', probability: '1.0', isClosed: true },
-      { id: 'closedlost', label: 'Closed lost', probability: '0.0', isClosed: true },
-    ],
-  },
-  {
-    id: 'renewals',
-    label: 'Renewals',
-    stages: [
-      { id: 'upcoming', label: 'Upcoming', probability: '0.6', isClosed: false },
-      { id: 'offered', label: 'Offer sent', probability: '0.75', isClosed: false },
-      { id: 'renewed', label: 'Renewed', probability: '1.0', isClosed: true },
-      { id: 'churned', label: 'Churned', probability: '0.0', isClosed: true },
-    ],
-  },
+  { id: 'default', label: 'Sales', stages: sales },
+  { id: 'renewals', label: 'Renewals', stages: renewals },
 ];

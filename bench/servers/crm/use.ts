@@ -2,17 +2,12 @@ import type { Client, Got } from '../serving/client.ts';
 import { pathOf, unique } from '../serving/showing.ts';
 
 type Values = Readonly<Record<string, string | null>>;
-
-interface Related {
-  readonly results: readonly { readonly id: string }[];
-}
+type To = Readonly<Record<string, Row>>;
 
 export interface Row {
   readonly id: string;
   readonly properties: Values;
   readonly updatedAt: string;
-  readonly archived: boolean;
-  readonly associations?: Readonly<Record<string, Related>>;
 }
 
 interface Body {
@@ -44,12 +39,7 @@ export async function ask(client: Client, what: string, json?: unknown, as = 'fi
 }
 
 /** Creates a record, associated with others by their types. */
-export function add(
-  client: Client,
-  type: string,
-  properties: Values,
-  to: Readonly<Record<string, Row>> = {},
-): Asked {
+export function add(client: Client, type: string, properties: Values, to: To = {}): Asked {
   const associations = Object.entries(to).map(([objectType, { id }]) => ({
     to: { id, objectType },
   }));
@@ -58,20 +48,14 @@ export function add(
 
 export const email = (): string => `${unique('kim')}@post.example`;
 
-export const newContact = async (
-  client: Client,
-  more: Values = {},
-  to: Readonly<Record<string, Row>> = {},
-): Promise<Row> => (await add(client, 'contacts', { email: email(), ...more }, to)).row;
+export const newContact = async (client: Client, more: Values = {}, to: To = {}): Promise<Row> =>
+  (await add(client, 'contacts', { email: email(), ...more }, to)).row;
 
 export const newCompany = async (client: Client): Promise<Row> =>
   (await add(client, 'companies', { name: unique('Mill') })).row;
 
-export const newDeal = async (
-  client: Client,
-  more: Values = {},
-  to: Readonly<Record<string, Row>> = {},
-): Promise<Row> => (await add(client, 'deals', { dealname: unique('Plan'), ...more }, to)).row;
+export const newDeal = async (client: Client, more: Values = {}, to: To = {}): Promise<Row> =>
+  (await add(client, 'deals', { dealname: unique('Plan'), ...more }, to)).row;
 
 export const patch = (client: Client, type: string, { id }: Row, properties: Values): Asked =>
   ask(client, `PATCH objects/${type}/${id}`, { properties });
@@ -79,62 +63,31 @@ export const patch = (client: Client, type: string, { id }: Row, properties: Val
 export const archive = (client: Client, type: string, { id }: Row): Asked =>
   ask(client, `DELETE objects/${type}/${id}`);
 
-export const get = async (
-  client: Client,
-  type: string,
-  { id }: Row,
-  properties = '',
-): Promise<Row> => {
-  const query = properties === '' ? '' : `?properties=${properties}`;
-  return (await ask(client, `GET objects/${type}/${id}${query}`)).row;
-};
+type Value = Promise<string | null | undefined>;
 
-/** The value that a record has of a property. */
-export const valueOf = async (
-  client: Client,
-  type: string,
-  row: Row,
-  name: string,
-): Promise<string | null | undefined> => (await get(client, type, row, name)).properties[name];
+/** The value that a record has of a property; undefined without a record. */
+export async function valueOf(client: Client, type: string, { id }: Row, name: string): Value {
+  const { row } = await ask(client, `GET objects/${type}/${id}?properties=${name}`);
+  return (row as Partial<Row>).properties?.[name];
+}
 
 export const associate = (client: Client, from: string, to: string): Asked =>
   ask(client, `PUT objects/${from.replace(' ', '/')}/associations/${to.replace(' ', '/')}`);
 
 /** The ids of the records of a type that a record is associated with. */
 export const linkedTo = async (
-  client: Client,
-  type: string,
-  { id }: Row,
-  to: string,
+  ...[client, type, { id }, to]: [Client, string, Row, string]
 ): Promise<readonly string[]> =>
   (await ask(client, `GET objects/${type}/${id}/associations/${to}`)).ids;
 
-interface Filter {
-  readonly propertyName: string;
-  readonly operator: string;
-  readonly value?: string;
-  readonly highValue?: string;
-  readonly values?: readonly string[];
-}
+export type Filter = Readonly<Record<string, string>>;
 
-export const where = (
-  propertyName: string,
-  operator: string,
-  value?: string,
-  highValue?: string,
-): Filter => ({
-  ...{ propertyName, operator },
-  ...(value === undefined ? {} : { value }),
-  ...(highValue === undefined ? {} : { highValue }),
+export const where = (propertyName: string, operator: string, value: string): Filter => ({
+  ...{ propertyName, operator, value },
 });
 
 /** Searches for what matches all filters of one of the groups. */
-export const search = (
-  client: Client,
-  type: string,
-  groups: readonly (readonly Filter[])[],
-  more: object = {},
-): Asked => {
+export function search(client: Client, type: string, groups: Filter[][], more: object = {}): Asked {
   const filterGroups = groups.map((filters) => ({ filters }));
   return ask(client, `POST objects/${type}/search`, { limit: 100, ...more, filterGroups });
-};
+}
