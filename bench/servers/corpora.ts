@@ -2,6 +2,7 @@ import { broker } from './broker/corpus.ts';
 import { catalog } from './catalog/corpus.ts';
 import { catalogue } from './catalogue/corpus.ts';
 import { clinic } from './clinic/corpus.ts';
+import { crm } from './crm/corpus.ts';
 import { depots } from './depots/corpus.ts';
 import { desk } from './desk/corpus.ts';
 import { flags } from './flags/corpus.ts';
@@ -40,4 +41,5 @@ export const corpora: readonly Corpus[] = [
   sheets,
   flags,
   hours,
+  crm,
 ];

@@ -2,6 +2,7 @@ import { broker } from './broker.ts';
 import { catalog } from './catalog.ts';
 import { catalogue } from './catalogue.ts';
 import { clinic } from './clinic.ts';
+import { crm } from './crm.ts';
 import { depots } from './depots.ts';
 import { desk } from './desk.ts';
 import { flags } from './flags.ts';
@@ -40,4 +41,5 @@ export const flows: readonly Flow[] = [
   sheets,
   flags,
   hours,
+  crm,
 ];
