@@ -4,6 +4,7 @@ import { catalogue } from './catalogue/corpus.ts';
 import { clinic } from './clinic/corpus.ts';
 import { depots } from './depots/corpus.ts';
 import { desk } from './desk/corpus.ts';
+import { drive } from './drive/corpus.ts';
 import { flags } from './flags/corpus.ts';
 import { hours } from './hours/corpus.ts';
 import { invoices } from './invoices/corpus.ts';
@@ -40,4 +41,5 @@ export const corpora: readonly Corpus[] = [
   sheets,
   flags,
   hours,
+  drive,
 ];

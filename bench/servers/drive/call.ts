@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import { text, type Rule } from '../serving/fields.ts';
+import type { Json } from '../serving/requests.ts';
+import { readJson, Refused, type Answer, type ServiceRequest } from '../serving/serve.ts';
+import type { Account, Gone, Item, Link, Revision, Service, SharedFolder } from './store.ts';
+
+/** Where the paths of a request begin: in a home, or in a shared folder of it. */
+export interface Root {
+  readonly home: Account;
+  readonly folder: SharedFolder | undefined;
+  readonly canWrite: boolean;
+}
+
+/** A request with the account that it acts for. */
+export interface Call {
+  readonly incoming: ServiceRequest;
+  readonly service: Service;
+  readonly account: Account;
+  readonly root: Root;
+}
+
+/** A union of the service: its tag, and under that what the tag says more of. */
+function unionOf([tag = '', ...rest]: readonly string[]): Json {
+  return rest.length === 0 ? { '.tag': tag } : { '.tag': tag, [tag]: unionOf(rest) };
+}
+
+/** Refuses a request with a union of these tags. */
+export function failWith(status: number, ...tags: string[]): never {
+  throw new Refused({
+    status,
+    json: { error_summary: `${tags.join('/')}/`, error: unionOf(tags) },
+  });
+}
+
+/** Refuses a request with 409. */
+export const fail = (...tags: string[]): never => failWith(409, ...tags);
+
+/** Refuses the form of a request. */
+export function bad({ path }: ServiceRequest, message: string): never {
+  const bytes = `Error in call to API function "${path.slice(3)}": ${message}`;
+  throw new Refused({ status: 400, headers: { 'Content-Type': 'text/plain' }, bytes });
+}
+
+/** The arguments, in which the rule has no fault. */
+export function readBody({ incoming }: Pick<Call, 'incoming'>, rule: Rule): Json {
+  let body: unknown;
+  try {
+    body = readJson(incoming);
+  } catch {
+    return bad(incoming, 'request body: could not decode input as JSON');
+  }
+  const fault = rule(body, 'body');
+  return fault === undefined ? (body as Json) : bad(incoming, `request ${fault}`);
+}
+
+/** A path of something that is written. */
+export const newPath = text(2, 1024, /^(\/[^/]+)+$/);
+/** A path or an id. */
+export const anyPath = text(2, 1024, /^((\/[^/]+)+|id:[A-Za-z0-9_-]+)$/);
+/** A path or an id of a folder, the empty one of the root as well. */
+export const folderPath = text(0, 1024, /^((\/[^/]+)*|id:[A-Za-z0-9_-]+)$/);
+
+/** A union whose tag is one of these, with members. */
+export const tagged =
+  (tags: readonly string[], members: Readonly<Record<string, Rule>> = {}): Rule =>
+  (value, name) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return `${name} must be an object.`;
+    const union = value as Json;
+    const tag = union['.tag'];
+    if (typeof tag !== 'string' || !tags.includes(tag))
+      return `${name}['.tag'] must be one of ${tags.join(', ')}.`;
+    return members[tag]?.(union[tag], `${name}.${tag}`);
+  };
+
+export const tagOf = (value: unknown): string => String((value as Json)['.tag']);
+
+export function time(moment: number, { varies }: Service): string {
+  const zone = varies('times-with-offset') ? '+00:00' : 'Z';
+  return `${new Date(moment).toISOString().slice(0, 19)}${zone}`;
+}
+
+export const baseOf = ({ folder }: Root): string => folder?.item.key ?? '';
+
+/** The path with the letters that its names were given with. */
+export function displayOf({ home, key }: Pick<Item, 'home' | 'key'>): string {
+  const names = key.split('/').slice(1);
+  const shown = names.map((name, at) => {
+    const there = home.items.get(`/${names.slice(0, at + 1).join('/')}`);
+    return there?.name ?? name;
+  });
+  return `/${shown.join('/')}`;
+}
+
+/** A path without the names of the shared folder that it begins in. */
+function within(path: string, root: Root): string {
+  const names = path.split('/');
+  return ['', ...names.slice(baseOf(root).split('/').length)].join('/');
+}
+
+export const sizeOf = (contents: string): number => Buffer.byteLength(contents);
+
+export const hashOf = (contents: string): string =>
+  createHash('sha256').update(contents).digest('hex');
+
+/** The shared folder that an item is or lies in. */
+export const folderOf = ({ home, key }: Item, { folders }: Service): SharedFolder | undefined =>
+  folders.find(({ item }) => item.home === home && `${key}/`.startsWith(`${item.key}/`));
+
+function placeOf(item: Item, call: Call): Json {
+  const { service, root } = call;
+  const { id, home, key, name } = item;
+  const isHere = home === root.home;
+  const shown = service.has('display-stale-in-moved-folder') ? item.display : displayOf(item);
+  const paths = isHere ? [within(key, root), within(shown, root)] : [key, shown];
+  return { name, id, path_lower: paths[0], path_display: paths[1] };
+}
+
+export const currentOf = ({ revisions }: Item): Revision => revisions.at(-1) as Revision;
+
+/** A file as it is, or as it was at a revision. */
+export function showFile(item: Item, call: Call, revision = currentOf(item)): Json {
+  const { service } = call;
+  const { contents } = revision;
+  const hashed = service.has('hash-of-first-contents') ? item.revisions[0]?.contents : contents;
+  return {
+    ...{ '.tag': 'file', ...placeOf(item, call) },
+    client_modified: time(revision.client_modified, service),
+    server_modified: time(revision.server_modified, service),
+    rev: revision.rev,
+    size: service.has('size-in-characters') ? contents.length : sizeOf(contents),
+    content_hash: hashOf(hashed ?? ''),
+    ...sharingOf(item, service),
+    ...moreOf(service),
+  };
+}
+
+function sharingOf(item: Item, service: Service): Json {
+  const folder = folderOf(item, service);
+  if (folder === undefined) return {};
+  const name = folder.item === item ? 'shared_folder_id' : 'parent_shared_folder_id';
+  return { sharing_info: { [name]: folder.id } };
+}
+
+const moreOf = ({ varies }: Service): Json =>
+  varies('more-members') ? { is_downloadable: true, property_groups: [] } : {};
+
+/** The metadata of a file or a folder. */
+export function show(item: Item, call: Call): Json {
+  if (item.kind === 'file') return showFile(item, call);
+  const { service } = call;
+  const shown = { '.tag': 'folder', ...placeOf(item, call) };
+  return { ...shown, ...sharingOf(item, service), ...moreOf(service) };
+}
+
+/** The metadata of what is not there any more. */
+export function showGone({ key, display }: Gone, { root }: Call): Json {
+  const name = display.slice(display.lastIndexOf('/') + 1);
+  const paths = { path_lower: within(key, root), path_display: within(display, root) };
+  return { '.tag': 'deleted', name, ...paths };
+}
+
+/** Keeps what comes next under a cursor. */
+export function keep(call: Call, kind: string, next: (call: Call) => Answer): string {
+  const { service, account, root } = call;
+  const cursor = service.newId(`AAG${kind[0] ?? ''}`);
+  service.cursors.set(cursor, { kind, account, root: root.folder?.id, next });
+  return cursor;
+}
+
+/** Goes on where a cursor of this kind ends. */
+export function goOn(call: Call, kind: string, cursor: unknown): Answer {
+  const { service, account, root } = call;
+  const found = service.cursors.get(String(cursor));
+  const isIts = found?.account === account && found.root === root.folder?.id;
+  if (found === undefined || found.kind !== kind || !isIts) return fail('reset');
+  return found.next(call);
+}
+
+/** A page of what was found, in which `show` writes the rows. */
+export function pageOf<T>(
+  call: Call,
+  { kind, rows, limit }: { kind: string; rows: readonly T[]; limit: number },
+  showRows: (rows: readonly T[], call: Call) => Json,
+): Answer {
+  const size = call.service.varies('pages-are-short') ? Math.ceil(limit / 2) : limit;
+  const rest = rows.slice(size);
+  const next = (later: Call): Answer => pageOf(later, { kind, rows: rest, limit }, showRows);
+  const more = rest.length > 0 ? { cursor: keep(call, kind, next) } : {};
+  const json = { ...showRows(rows.slice(0, size), call), has_more: rest.length > 0, ...more };
+  return { status: 200, json };
+}
+
+/** Whether a link leads to what is still there. */
+export const isAlive = ({ item }: Link): boolean => item.home.items.get(item.key) === item;
