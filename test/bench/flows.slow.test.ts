@@ -28,6 +28,7 @@ const onMock: Readonly<Record<string, number>> = {
   sheets: 10,
   flags: 5,
   hours: 9,
+  drive: 0,
 };
 
 function corpusOf(name: string): Corpus {

@@ -2,29 +2,19 @@ import { createHash } from 'node:crypto';
 import { text, type Rule } from '../serving/fields.ts';
 import type { Json } from '../serving/requests.ts';
 import { readJson, Refused, type Answer, type ServiceRequest } from '../serving/serve.ts';
-import type { Account, Gone, Item, Link, Revision, Service, SharedFolder } from './store.ts';
+import type { Call, Gone, Item, Link, Revision, Root, Service, SharedFolder } from './store.ts';
 
-/** Where the paths of a request begin: in a home, or in a shared folder of it. */
-export interface Root {
-  readonly home: Account;
-  readonly folder: SharedFolder | undefined;
-  readonly canWrite: boolean;
-}
-
-/** A request with the account that it acts for. */
-export interface Call {
-  readonly incoming: ServiceRequest;
-  readonly service: Service;
-  readonly account: Account;
-  readonly root: Root;
-}
+export type { Call, Root } from './store.ts';
 
 /** A union of the service: its tag, and under that what the tag says more of. */
 function unionOf([tag = '', ...rest]: readonly string[]): Json {
   return rest.length === 0 ? { '.tag': tag } : { '.tag': tag, [tag]: unionOf(rest) };
 }
 
-/** Refuses a request with a union of these tags. */
+export const done = (json: Json): Answer => ({ status: 200, json });
+
+export const nothing: Answer = { status: 200, json: null };
+
 export function failWith(status: number, ...tags: string[]): never {
   throw new Refused({
     status,
@@ -75,7 +65,7 @@ export const tagged =
 
 export const tagOf = (value: unknown): string => String((value as Json)['.tag']);
 
-export function time(moment: number, { varies }: Service): string {
+export function time(moment: number, { varies }: Pick<Service, 'varies'>): string {
   const zone = varies('times-with-offset') ? '+00:00' : 'Z';
   return `${new Date(moment).toISOString().slice(0, 19)}${zone}`;
 }
@@ -84,12 +74,9 @@ export const baseOf = ({ folder }: Root): string => folder?.item.key ?? '';
 
 /** The path with the letters that its names were given with. */
 export function displayOf({ home, key }: Pick<Item, 'home' | 'key'>): string {
-  const names = key.split('/').slice(1);
-  const shown = names.map((name, at) => {
-    const there = home.items.get(`/${names.slice(0, at + 1).join('/')}`);
-    return there?.name ?? name;
-  });
-  return `/${shown.join('/')}`;
+  const names = key.split('/');
+  const keyAt = (at: number): string => names.slice(0, at + 1).join('/');
+  return names.map((name, at) => home.items.get(keyAt(at))?.name ?? name).join('/');
 }
 
 /** A path without the names of the shared folder that it begins in. */
@@ -107,51 +94,46 @@ export const hashOf = (contents: string): string =>
 export const folderOf = ({ home, key }: Item, { folders }: Service): SharedFolder | undefined =>
   folders.find(({ item }) => item.home === home && `${key}/`.startsWith(`${item.key}/`));
 
-function placeOf(item: Item, call: Call): Json {
-  const { service, root } = call;
+/** What files and folders have in common. */
+function common(item: Item, { service, root }: Call): Json {
   const { id, home, key, name } = item;
-  const isHere = home === root.home;
   const shown = service.has('display-stale-in-moved-folder') ? item.display : displayOf(item);
-  const paths = isHere ? [within(key, root), within(shown, root)] : [key, shown];
-  return { name, id, path_lower: paths[0], path_display: paths[1] };
+  const [path_lower, path_display] = [key, shown].map((path) =>
+    home === root.home ? within(path, root) : path,
+  );
+  const folder = folderOf(item, service);
+  const kind = folder?.item === item ? 'shared_folder_id' : 'parent_shared_folder_id';
+  const sharing = folder === undefined ? {} : { sharing_info: { [kind]: folder.id } };
+  const more = { is_downloadable: true, property_groups: [] };
+  return {
+    name,
+    id,
+    path_lower,
+    path_display,
+    ...sharing,
+    ...(service.varies('more-members') ? more : {}),
+  };
 }
 
 export const currentOf = ({ revisions }: Item): Revision => revisions.at(-1) as Revision;
 
 /** A file as it is, or as it was at a revision. */
 export function showFile(item: Item, call: Call, revision = currentOf(item)): Json {
-  const { service } = call;
-  const { contents } = revision;
-  const hashed = service.has('hash-of-first-contents') ? item.revisions[0]?.contents : contents;
+  const { has, varies } = call.service;
+  const { contents, rev, client_modified: client, server_modified: server } = revision;
+  const hashed = has('hash-of-first-contents') ? item.revisions[0]?.contents : contents;
   return {
-    ...{ '.tag': 'file', ...placeOf(item, call) },
-    client_modified: time(revision.client_modified, service),
-    server_modified: time(revision.server_modified, service),
-    rev: revision.rev,
-    size: service.has('size-in-characters') ? contents.length : sizeOf(contents),
+    ...{ '.tag': 'file', ...common(item, call) },
+    client_modified: time(client, { varies }),
+    ...{ server_modified: time(server, { varies }), rev },
+    size: has('size-in-characters') ? contents.length : sizeOf(contents),
     content_hash: hashOf(hashed ?? ''),
-    ...sharingOf(item, service),
-    ...moreOf(service),
   };
 }
 
-function sharingOf(item: Item, service: Service): Json {
-  const folder = folderOf(item, service);
-  if (folder === undefined) return {};
-  const name = folder.item === item ? 'shared_folder_id' : 'parent_shared_folder_id';
-  return { sharing_info: { [name]: folder.id } };
-}
-
-const moreOf = ({ varies }: Service): Json =>
-  varies('more-members') ? { is_downloadable: true, property_groups: [] } : {};
-
 /** The metadata of a file or a folder. */
-export function show(item: Item, call: Call): Json {
-  if (item.kind === 'file') return showFile(item, call);
-  const { service } = call;
-  const shown = { '.tag': 'folder', ...placeOf(item, call) };
-  return { ...shown, ...sharingOf(item, service), ...moreOf(service) };
-}
+export const show = (item: Item, call: Call): Json =>
+  item.kind === 'file' ? showFile(item, call) : { '.tag': 'folder', ...common(item, call) };
 
 /** The metadata of what is not there any more. */
 export function showGone({ key, display }: Gone, { root }: Call): Json {
@@ -187,8 +169,7 @@ export function pageOf<T>(
   const rest = rows.slice(size);
   const next = (later: Call): Answer => pageOf(later, { kind, rows: rest, limit }, showRows);
   const more = rest.length > 0 ? { cursor: keep(call, kind, next) } : {};
-  const json = { ...showRows(rows.slice(0, size), call), has_more: rest.length > 0, ...more };
-  return { status: 200, json };
+  return done({ ...showRows(rows.slice(0, size), call), has_more: rest.length > 0, ...more });
 }
 
 /** Whether a link leads to what is still there. */

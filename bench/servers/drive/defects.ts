@@ -9,8 +9,6 @@ export const defects = {
     'folder-by-prefix': 'a recursive listing has folders whose names only begin alike',
     'deleted-listed': 'a listing has deleted entries that were not asked for',
     'capitals-first': 'entries are sorted by path_display, capitals first',
-  },
-  changes: {
     'changes-miss-deletions': 'the changes of a folder leave out what was deleted',
     'changes-miss-moves': 'the changes of a folder leave out what was moved away',
     'changes-of-whole-home': 'the changes of a folder are those of everything',
@@ -30,6 +28,7 @@ export const defects = {
     'client-modified-ignored': 'client_modified is the time of the upload, whatever was given',
     'size-in-characters': 'size counts characters',
     'hash-of-first-contents': 'content_hash is that of the first revision',
+    'tag-twice': 'a tag that is there already is added again',
   },
   moves: {
     'move-loses-revisions': 'a moved file has only its current revision',
@@ -60,9 +59,6 @@ export const defects = {
     'search-beyond-path': 'a search finds files outside of its path',
     'extension-without-dot': 'a search for an extension finds names that end in its letters',
     'oldest-found-first': 'a search by time finds the oldest first',
-  },
-  tags: {
-    'tag-twice': 'a tag that is there already is added again',
   },
   links: {
     'second-link-made': 'a second link is made for the same file',

@@ -7,15 +7,13 @@ import * as tree from './tree.ts';
 
 type Call = api.Call;
 
-const done = (json: Json): Answer => ({ status: 200, json });
+const { done } = api;
 
 const wanted = fields({ path: api.anyPath, include_deleted: flag }, ['path']);
 
 export function getMetadata(call: Call): Answer {
   const { path, include_deleted: isAny } = api.readBody(call, wanted);
-  const { root } = call;
-  const key = api.baseOf(root) + String(path).toLowerCase();
-  const gone = isAny === true ? root.home.gone.get(key) : undefined;
+  const gone = isAny === true ? tree.goneAt(call, path) : undefined;
   const there = tree.find(call, String(path));
   if (there === undefined && gone !== undefined) return done(api.showGone(gone, call));
   return done(api.show(there ?? api.fail('path', 'not_found'), call));
@@ -150,7 +148,7 @@ function erase(call: Call, body: Json): Json {
   tree.needWriter(call, 'path_write');
   const { path, parent_rev: rev } = body;
   const { has } = call.service;
-  const gone = call.root.home.gone.get(api.baseOf(call.root) + String(path).toLowerCase());
+  const gone = tree.goneAt(call, path);
   if (gone !== undefined && has('deleted-again')) return api.showGone(gone, call);
   const item = tree.lookUp(call, path, 'path_lookup');
   const isOther = item.kind === 'folder' || api.currentOf(item).rev !== rev;

@@ -6,13 +6,9 @@ import * as tree from './tree.ts';
 
 type Call = api.Call;
 
-const nothing: Answer = { status: 200, json: null };
-
 /** The file at a path, or the one that was deleted there. */
 function fileOrDeleted(call: Call, path: unknown): { file: Item; isDeleted: boolean } {
-  const { root } = call;
-  const place = api.baseOf(root) + String(path).toLowerCase();
-  const deleted = root.home.gone.get(place)?.file;
+  const deleted = tree.goneAt(call, path)?.file;
   if (deleted !== undefined) return { file: deleted, isDeleted: true };
   return { file: tree.lookUpFile(call, path, 'path'), isDeleted: false };
 }
@@ -26,7 +22,7 @@ export function listRevisions(call: Call): Answer {
   const all = has('revisions-oldest-first') ? file.revisions : file.revisions.toReversed();
   const entries = all.slice(0, Number(limit)).map((one) => api.showFile(file, call, one));
   const json = { is_deleted: isDeleted, entries, has_more: all.length > Number(limit) };
-  return { status: 200, json };
+  return api.done(json);
 }
 
 const restoring = fields({ path: api.newPath, rev: text(1, 64) }, ['path', 'rev']);
@@ -41,9 +37,8 @@ export function restore(call: Call): Answer {
   if (has('restore-drops-later'))
     file.revisions = file.revisions.slice(0, file.revisions.indexOf(found) + 1);
   tree.write(call, file, { ...found, server_modified: toSecond() });
-  const isSame = has('restore-brings-rev-back');
-  if (isSame) file.revisions = [...file.revisions.slice(0, -1), found];
-  return { status: 200, json: api.showFile(file, call) };
+  if (has('restore-brings-rev-back')) file.revisions = [...file.revisions.slice(0, -1), found];
+  return api.done(api.showFile(file, call));
 }
 
 const tag = text(1, 32, /^[A-Za-z0-9_]+$/);
@@ -56,10 +51,10 @@ export function addTag(call: Call): Answer {
   const { has } = call.service;
   const item = tree.lookUp(call, path, 'path');
   const name = String(given).toLowerCase();
-  if (item.tags.includes(name) && !has('tag-twice')) return nothing;
+  if (item.tags.includes(name) && !has('tag-twice')) return api.nothing;
   if (item.tags.length >= longest) api.fail('too_many_tags');
   item.tags = [...item.tags, name];
-  return nothing;
+  return api.nothing;
 }
 
 export function removeTag(call: Call): Answer {
@@ -70,7 +65,7 @@ export function removeTag(call: Call): Answer {
   const isThere = item.tags.includes(name);
   if (!isThere) api.fail('tag_not_present');
   item.tags = item.tags.filter((one) => one !== name);
-  return nothing;
+  return api.nothing;
 }
 
 const paths = fields({ paths: listOf(api.anyPath, { min: 1, max: 50 }) }, ['paths']);
@@ -84,5 +79,5 @@ export function getTags(call: Call): Answer {
       tag_text,
     })),
   }));
-  return { status: 200, json: { paths_to_tags: all } };
+  return api.done({ paths_to_tags: all });
 }

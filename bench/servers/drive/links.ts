@@ -8,17 +8,8 @@ import * as tree from './tree.ts';
 type Call = api.Call;
 
 const visibilities = ['public', 'team_only', 'password'];
-const settings = fields(
-  {
-    ...{ requested_visibility: api.tagged(visibilities), link_password: text(4, 100) },
-    ...{ expires: dateTime, allow_download: flag },
-  },
-  [],
-);
-
-const secondOf = (given: unknown): number => toSecond(Date.parse(String(given)));
-
-const isExpired = ({ expires }: Link): boolean => expires !== undefined && expires <= Date.now();
+const given = { requested_visibility: api.tagged(visibilities), link_password: text(4, 100) };
+const settings = fields({ ...given, expires: dateTime, allow_download: flag }, []);
 
 function showLink(link: Link, call: Call): Json {
   const { url, item, visibility, expires, account, allow_download } = link;
@@ -29,26 +20,28 @@ function showLink(link: Link, call: Call): Json {
     ...(isOwn ? { path_lower } : {}),
     ...(expires === undefined ? {} : { expires: api.time(expires, call.service) }),
     link_permissions: {
-      resolved_visibility: { '.tag': visibility },
       ...{ allow_download, can_revoke: isOwn },
+      ...{ resolved_visibility: { '.tag': visibility } },
     },
   };
 }
 
-const answer = (link: Link, call: Call): Answer => ({ status: 200, json: showLink(link, call) });
+const answer = (link: Link, call: Call): Answer => api.done(showLink(link, call));
+
+const isOver = (expires?: number): boolean => expires !== undefined && expires <= Date.now();
 
 /** What a link has by its settings and by what it had; refuses what does not fit. */
-function apply(call: Call, given: Json, before: Partial<Link>): Omit<Link, keyof Kept> {
-  const { requested_visibility: wanted, link_password, expires: until } = given;
+function apply(call: Call, wanted: Json, before: Partial<Link>): Omit<Link, keyof Kept> {
+  const { requested_visibility: asked, link_password, expires: until } = wanted;
   const refuse = (): never => api.fail('settings_error', 'invalid_settings');
   const old = before.visibility ?? 'public';
-  const visibility = wanted === undefined ? old : api.tagOf(wanted);
+  const visibility = asked === undefined ? old : api.tagOf(asked);
   const password = visibility === 'password' ? (link_password ?? before.password) : link_password;
   if ((visibility === 'password') !== (password !== undefined)) refuse();
-  const expires = until === undefined ? before.expires : secondOf(until);
-  const isPast = until !== undefined && expires !== undefined && expires <= Date.now();
+  const expires = until === undefined ? before.expires : toSecond(Date.parse(String(until)));
+  const isPast = until !== undefined && isOver(expires);
   if (isPast && !call.service.has('past-expiry-accepted')) refuse();
-  const allow_download = (given['allow_download'] ?? before.allow_download ?? true) === true;
+  const allow_download = (wanted['allow_download'] ?? before.allow_download ?? true) === true;
   return { visibility, password: password as string | undefined, expires, allow_download };
 }
 
@@ -57,13 +50,12 @@ type Kept = Pick<Link, 'url' | 'account' | 'item'>;
 const newLink = fields({ path: api.anyPath, settings }, ['path']);
 
 export function createLink(call: Call): Answer {
-  const { path, settings: given = {} } = api.readBody(call, newLink);
+  const { path, settings: wanted = {} } = api.readBody(call, newLink);
   const { service, account } = call;
   const item = tree.lookUp(call, path, 'path');
   const isThere = service.links.some((one) => one.item === item && one.account === account);
   if (isThere && !service.has('second-link-made')) api.fail('shared_link_already_exists');
-  const link = addLink(call, item, apply(call, given as Json, {}));
-  return answer(link, call);
+  return answer(addLink(call, item, apply(call, wanted as Json, {})), call);
 }
 
 export function addLink(
@@ -80,15 +72,15 @@ export function addLink(
 const url = text(1, 500);
 
 /** The link with an address, if it leads anywhere. */
-function findLink({ service }: Call, given: unknown): Link {
+function findLink({ service }: Call, address: unknown): Link {
   const isIts = (one: Link): boolean =>
-    one.url === given && (api.isAlive(one) || service.has('links-survive-deletion'));
+    one.url === address && (api.isAlive(one) || service.has('links-survive-deletion'));
   return service.links.find(isIts) ?? api.fail('shared_link_not_found');
 }
 
 /** A link that the account made. */
-function ownLink(call: Call, given: unknown): Link {
-  const link = findLink(call, given);
+function ownLink(call: Call, address: unknown): Link {
+  const link = findLink(call, address);
   const isOwn = link.account === call.account;
   if (!isOwn && !call.service.has('link-of-others-changed')) api.fail('shared_link_access_denied');
   return link;
@@ -100,9 +92,8 @@ export function modifyLink(call: Call): Answer {
   const body = api.readBody(call, changed);
   const { has } = call.service;
   const link = ownLink(call, body['url']);
-  const before: Partial<Link> = has('settings-left-out-reset') ? {} : link;
-  const after = apply(call, body['settings'] as Json, before);
-  Object.assign(link, after);
+  const before = has('settings-left-out-reset') ? {} : link;
+  Object.assign(link, apply(call, body['settings'] as Json, before));
   if (body['remove_expiration'] === true) link.expires = undefined;
   return answer(link, call);
 }
@@ -110,11 +101,11 @@ export function modifyLink(call: Call): Answer {
 const reading = fields({ url, link_password: text(1, 100) }, ['url']);
 
 export function getLink(call: Call): Answer {
-  const { url: given, link_password } = api.readBody(call, reading);
+  const { url: address, link_password } = api.readBody(call, reading);
   const { has } = call.service;
-  const link = findLink(call, given);
+  const link = findLink(call, address);
   const { visibility, password, account } = link;
-  if (isExpired(link) && !has('expired-link-works')) api.fail('shared_link_not_found');
+  if (isOver(link.expires) && !has('expired-link-works')) api.fail('shared_link_not_found');
   const isOwn = account === call.account;
   const isWrong = visibility === 'password' && link_password !== password;
   const isForeign = visibility === 'team_only' && account.team !== call.account.team;
@@ -123,13 +114,8 @@ export function getLink(call: Call): Answer {
   return answer(link, call);
 }
 
-const listing = fields(
-  {
-    ...{ path: api.anyPath, direct_only: flag, cursor: text(1, 2000) },
-    limit: whole(1, 200),
-  },
-  [],
-);
+const range = { limit: whole(1, 200), cursor: text(1, 2000) };
+const listing = fields({ path: api.anyPath, direct_only: flag, ...range }, []);
 
 export function listLinks(call: Call): Answer {
   const { path, direct_only: isDirect, cursor, limit = 50 } = api.readBody(call, listing);
@@ -143,8 +129,7 @@ export function listLinks(call: Call): Answer {
     return isAbove && (isDirect !== true || has('direct-only-ignored'));
   };
   const rows = service.links
-    .filter((one) => one.account === account)
-    .filter((one) => api.isAlive(one) && isFor(one))
+    .filter((one) => one.account === account && api.isAlive(one) && isFor(one))
     .toReversed();
   return api.pageOf(call, { kind: 'links', rows, limit: Number(limit) }, (found, later) => ({
     links: found.filter((one) => api.isAlive(one)).map((one) => showLink(one, later)),
@@ -152,8 +137,7 @@ export function listLinks(call: Call): Answer {
 }
 
 export function revokeLink(call: Call): Answer {
-  const { url: given } = api.readBody(call, fields({ url }, ['url']));
-  const link = ownLink(call, given);
-  remove(call.service.links, link);
-  return { status: 200, json: null };
+  const { url: address } = api.readBody(call, fields({ url }, ['url']));
+  remove(call.service.links, ownLink(call, address));
+  return api.nothing;
 }

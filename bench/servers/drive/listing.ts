@@ -31,26 +31,18 @@ function entriesOf(call: Call, { folder, ...state }: State): Entry[] {
   const { root, service } = call;
   const { has } = service;
   const { isChanges, deleted, since } = state;
-  const key = folder?.key ?? api.baseOf(root);
   const isWhole = isChanges && has('changes-of-whole-home');
-  const place = isWhole ? api.baseOf(root) : key;
+  const place = (isWhole ? undefined : folder?.key) ?? api.baseOf(root);
   const recursive = state.recursive || isWhole;
   const isFresh = ({ changed }: Item | Gone): boolean => !isChanges || changed > since;
   const { items, gone } = root.home;
   const there = tree.listed(items.values(), place, { recursive, has }).filter(isFresh);
   const isTold = isChanges ? !has('changes-miss-deletions') : deleted || has('deleted-listed');
   const left = isTold ? tree.listed(gone.values(), place, { recursive, has }).filter(isFresh) : [];
-  const isByDisplay = has('capitals-first');
-  const found = [
-    ...there.map((one) => ({
-      at: isByDisplay ? api.displayOf(one) : one.key,
-      json: api.show(one, call),
-    })),
-    ...left.map((one) => ({
-      at: isByDisplay ? one.display : one.key,
-      json: api.showGone(one, call),
-    })),
-  ];
+  const found = [...there, ...left].map((one) => ({
+    at: has('capitals-first') ? one.display : one.key,
+    json: 'id' in one ? api.show(one, call) : api.showGone(one, call),
+  }));
   return found.toSorted((a, b) => compare(a.at, b.at));
 }
 
@@ -67,8 +59,8 @@ function page(call: Call, state: State): Answer {
   const next = hasMore
     ? { ...state, after: last }
     : { ...state, isChanges: true, after: undefined, since: state.until };
-  const json = { entries: shown.map((one) => one.json), cursor: keepList(call, next) };
-  return { status: 200, json: { ...json, has_more: hasMore } };
+  const entries = shown.map((one) => one.json);
+  return api.done({ entries, cursor: keepList(call, next), has_more: hasMore });
 }
 
 function keepList(call: Call, state: State): string {
@@ -90,13 +82,10 @@ const listing = fields(
 export function listFolder(call: Call): Answer {
   const body = api.readBody(call, listing);
   const { path, recursive = false, include_deleted: deleted = false, limit = 500 } = body;
-  const folder = path === '' ? undefined : tree.lookUp(call, path, 'path');
-  if (folder?.kind === 'file') api.fail('path', 'not_folder');
-  const { service } = call;
   return page(call, {
-    ...{ folder, recursive: recursive === true, limit: Number(limit) },
+    ...{ folder: tree.folderAt(call, path), recursive: recursive === true, limit: Number(limit) },
     deleted: deleted === true,
-    ...{ isChanges: false, after: undefined, since: 0, until: service.lastChange() },
+    ...{ isChanges: false, after: undefined, since: 0, until: call.service.lastChange() },
   });
 }
 
@@ -123,35 +112,21 @@ function matchOf(item: Item, query: string, isNamesOnly: boolean, call: Call): M
 
 function hasExtension(item: Item, extensions: readonly string[], call: Call): boolean {
   const isLoose = call.service.has('extension-without-dot');
-  const name = item.name.toLowerCase();
-  return (
-    item.kind === 'file' &&
-    extensions.some((one) => name.endsWith(`${isLoose ? '' : '.'}${one.toLowerCase()}`))
-  );
+  const ends = extensions.map((one) => `${isLoose ? '' : '.'}${one.toLowerCase()}`);
+  return item.kind === 'file' && ends.some((one) => item.name.toLowerCase().endsWith(one));
 }
 
-const search = fields(
-  {
-    query: text(1, 1000),
-    options: fields(
-      {
-        ...{ path: api.folderPath, max_results: whole(1, 1000), filename_only: flag },
-        file_extensions: listOf(text(1, 20), { max: 20 }),
-        order_by: api.tagged(['relevance', 'last_modified_time']),
-      },
-      [],
-    ),
-  },
-  ['query'],
-);
+const searchOptions = {
+  ...{ path: api.folderPath, max_results: whole(1, 1000), filename_only: flag },
+  file_extensions: listOf(text(1, 20), { max: 20 }),
+  order_by: api.tagged(['relevance', 'last_modified_time']),
+};
+const search = fields({ query: text(1, 1000), options: fields(searchOptions, []) }, ['query']);
 
 const showMatches = (matches: readonly Match[], call: Call): Json => ({
   matches: matches
     .filter(({ item }) => item.home.items.get(item.key) === item)
-    .map(({ item, type }) => ({
-      match_type: { '.tag': type },
-      metadata: api.show(item, call),
-    })),
+    .map(({ item, type }) => ({ match_type: { '.tag': type }, metadata: api.show(item, call) })),
 });
 
 export function searchFiles(call: Call): Answer {
@@ -159,15 +134,12 @@ export function searchFiles(call: Call): Answer {
   const options = (body['options'] ?? {}) as Json;
   const { path = '', filename_only: isNamesOnly, file_extensions: extensions } = options;
   const { has } = call.service;
-  const folder = path === '' ? undefined : tree.lookUp(call, path, 'path');
-  if (folder?.kind === 'file') api.fail('path', 'not_folder');
-  const isWide = has('search-beyond-path');
-  const place = isWide ? api.baseOf(call.root) : (folder?.key ?? api.baseOf(call.root));
-  const isNames = isNamesOnly === true;
+  const folder = tree.folderAt(call, path);
+  const place = (has('search-beyond-path') ? undefined : folder?.key) ?? api.baseOf(call.root);
   const found = tree
     .inside(call.root.home, place)
     .filter((one) => extensions === undefined || hasExtension(one, extensions as [], call))
-    .map((one) => matchOf(one, String(body['query']), isNames, call))
+    .map((one) => matchOf(one, String(body['query']), isNamesOnly === true, call))
     .filter((one) => one !== undefined)
     .toSorted((a, b) => compare(a.item.key, b.item.key));
   const isTimed = api.tagOf(options['order_by'] ?? { '.tag': '' }) === 'last_modified_time';

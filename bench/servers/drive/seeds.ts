@@ -1,30 +1,24 @@
 import type { Call } from './call.ts';
 import { addLink } from './links.ts';
 import { addFolder } from './sharing.ts';
-import {
-  accountIds,
-  tokens,
-  type Account,
-  type Item,
-  type Service,
-  type SharedFolder,
-} from './store.ts';
+import { tokens, type Account, type Item, type Service } from './store.ts';
 import * as tree from './tree.ts';
 
 const day = 86_400_000;
 const start = Date.UTC(2025, 8, 1, 9, 30);
 
-const people = [
-  { key: 'nadia', name: 'Nadia Okafor', team: 'Harbor Studio', isAdmin: true },
-  { key: 'ivo', name: 'Ivo Brandt', team: 'Harbor Studio' },
-  { key: 'mei', name: 'Mei Tanaka', team: 'Harbor Studio' },
-  { key: 'tomas', name: 'Tomás Rey', team: 'Harbor Studio' },
-  { key: 'greta', name: 'Greta Solberg', team: 'Harbor Studio' },
-  { key: 'lena', name: 'Lena Visser', team: 'Fell Surveyors', isAdmin: true },
-  { key: 'piet', name: 'Piet Moor', team: 'Fell Surveyors' },
-] as const;
+const people = {
+  nadia: ['Nadia Okafor', 'Harbor Studio', 'NTg0YzAx'],
+  ivo: ['Ivo Brandt', 'Harbor Studio', 'NTg0YzAy'],
+  mei: ['Mei Tanaka', 'Harbor Studio', 'NTg0YzAz'],
+  greta: ['Greta Solberg', 'Harbor Studio', 'NTg0YzA0'],
+  lena: ['Lena Visser', 'Fell Surveyors', 'N2IxOWYx'],
+  piet: ['Piet Moor', 'Fell Surveyors', 'N2IxOWYy'],
+} as const;
 
-type Key = (typeof people)[number]['key'];
+type Key = keyof typeof people;
+
+const administrators: readonly string[] = ['nadia', 'lena'];
 
 /** Paths and contents; a list has the contents of several revisions. */
 const files: Partial<Record<Key, Readonly<Record<string, string | readonly string[]>>>> = {
@@ -66,9 +60,11 @@ const extensions = ['txt', 'md', 'txt', 'md', 'txt', 'csv'];
 /** Notes of meetings, one a week. */
 const meetings = Array.from({ length: 28 }, (_one, week) => {
   const date = new Date(start + week * 7 * day).toISOString().slice(0, 10);
-  const extension = extensions[week % extensions.length] ?? 'txt';
   const [topic, next] = [topics[week % 5] ?? '', topics[(week * 3 + 1) % 5] ?? ''];
-  return [`/Meetings/${date} Weekly.${extension}`, `${topic}: done.\n${next}: next week.`] as const;
+  return [
+    `/Meetings/${date} Weekly.${extensions[week % 6] ?? 'txt'}`,
+    `${topic}: done.\n${next}: next week.`,
+  ] as const;
 });
 
 const incoming: Call['incoming'] = {
@@ -93,59 +89,48 @@ function fillHome(call: Call, own: readonly (readonly [string, string | readonly
   }
 }
 
-function share(service: Service, item: Item, roles: ReadonlyMap<Account, string>): SharedFolder {
-  const folder = addFolder(service, item);
-  for (const [account, role] of roles) folder.members.set(account, role);
-  return folder;
+function newAccount(key: Key): Account {
+  const [display_name, team, id] = people[key];
+  const host = team.split(' ')[0]?.toLowerCase() ?? '';
+  return {
+    ...{ account_id: `acc:${id}`, email: `${key}@${host}.example`, display_name, team },
+    ...{ isAdmin: administrators.includes(key), items: new Map(), gone: new Map() },
+  };
 }
 
 /** The records of both teams. */
 export function fill(service: Service): void {
-  const accounts = Object.fromEntries(
-    people.map(({ key, name, team, ...rest }) => {
-      const account_id = { ...accountIds, tomas: '', greta: '', piet: '' }[key];
-      const host = team.split(' ')[0]?.toLowerCase() ?? '';
-      const account: Account = {
-        account_id: account_id === '' ? `acc:NTg0Yz${key.slice(0, 2)}` : account_id,
-        ...{ email: `${key}@${host}.example`, display_name: name, team },
-        isAdmin: 'isAdmin' in rest,
-        ...{ items: new Map(), gone: new Map() },
-      };
-      service.accounts.push(account);
-      return [key, account];
-    }),
-  ) as Record<Key, Account>;
-  for (const [key, token] of Object.entries(tokens))
-    service.people.set(token, accounts[key as keyof typeof tokens]);
-  for (const { key } of people) {
-    const own = Object.entries(files[key] ?? {});
-    const all = key === 'nadia' ? [...meetings, ...own] : own;
-    fillHome(callOf(service, accounts[key]), all);
+  const calls = Object.fromEntries(
+    Object.keys(people).map((key) => [key, callOf(service, newAccount(key as Key))]),
+  ) as Record<Key, Call>;
+  for (const [key, call] of Object.entries(calls)) {
+    service.accounts.push(call.account);
+    const token = Object.hasOwn(tokens, key) ? tokens[key as keyof typeof tokens] : undefined;
+    if (token !== undefined) service.people.set(token, call.account);
+    if (key === 'nadia') fillHome(call, meetings);
+    fillHome(call, Object.entries(files[key as Key] ?? {}));
   }
-  const { nadia, ivo, mei, lena, piet } = accounts;
-  const call = callOf(service, nadia);
-  tree.create(call, tree.placeAt(call, '/Empty', 'path'), 'folder');
-  fillHome(call, [
-    ['/Reports/Draft.md', ['# Draft', '# Second draft']],
-    ['/old notes.txt', 'Not needed any more.'],
-  ]);
-  for (const path of ['/Reports/Draft.md', '/old notes.txt'])
-    tree.discard(call, tree.lookUp(call, path, 'path'));
-  const itemAt = (path: string, of = nadia): Item => {
-    return tree.lookUp(callOf(service, of), path, 'path');
+  const { nadia, ivo, mei, lena, piet } = calls;
+  tree.create(nadia, tree.placeAt(nadia, '/Empty', 'path'), 'folder');
+  const old = {
+    '/Reports/Draft.md': ['# Draft', '# Second draft'],
+    '/old notes.txt': 'Not needed.',
   };
-  share(service, itemAt('/Contracts'), new Map([...([[ivo, 'editor']] as const), [mei, 'viewer']]));
-  share(service, itemAt('/Designs', ivo), new Map([[nadia, 'viewer']]));
-  share(service, itemAt('/Survey', lena), new Map([[piet, 'editor']]));
+  fillHome(nadia, Object.entries(old));
+  const itemAt = (path: string, call = nadia): Item => tree.lookUp(call, path, 'path');
+  for (const path of Object.keys(old)) tree.discard(nadia, itemAt(path));
+  const { members } = addFolder(service, itemAt('/Contracts'));
+  members.set(ivo.account, 'editor').set(mei.account, 'viewer');
+  addFolder(service, itemAt('/Designs', ivo)).members.set(nadia.account, 'viewer');
+  addFolder(service, itemAt('/Survey', lena)).members.set(piet.account, 'editor');
   itemAt('/Reports/2025/Q4.md').tags = ['final', 'board'];
   itemAt('/Reports/Figures.csv').tags = ['board'];
-  itemAt('/Survey', lena).tags = ['field'];
   const plain = { password: undefined, expires: undefined, allow_download: true };
   for (const path of ['/Reports', '/Reports/2025/Q4.md', '/Photos', '/Templates/Letter.txt'])
-    addLink(call, itemAt(path), { ...plain, visibility: 'public' });
+    addLink(nadia, itemAt(path), { ...plain, visibility: 'public' });
   const until = { expires: Date.UTC(2031, 0, 1), allow_download: false };
-  addLink(call, itemAt('/Contracts'), { ...plain, ...until, visibility: 'team_only' });
+  addLink(nadia, itemAt('/Contracts'), { ...plain, ...until, visibility: 'team_only' });
   const word = { visibility: 'password', password: 'herring' };
-  addLink(call, itemAt('/todo.md'), { ...plain, ...word });
-  addLink(callOf(service, lena), itemAt('/Survey', lena), { ...plain, visibility: 'team_only' });
+  addLink(nadia, itemAt('/todo.md'), { ...plain, ...word });
+  addLink(lena, itemAt('/Survey', lena), { ...plain, visibility: 'team_only' });
 }

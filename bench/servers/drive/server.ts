@@ -9,14 +9,14 @@ import {
   type ServiceRequest,
 } from '../serving/serve.ts';
 import type { ServerUnderTest } from '../server-under-test.ts';
-import { fail, failWith, type Call, type Root } from './call.ts';
+import { fail, failWith } from './call.ts';
 import * as files from './files.ts';
 import * as history from './history.ts';
 import * as links from './links.ts';
 import * as listing from './listing.ts';
 import { fill } from './seeds.ts';
 import * as sharing from './sharing.ts';
-import { openDrive, type Account, type Service } from './store.ts';
+import { openDrive, type Account, type Call, type Root, type Service } from './store.ts';
 
 type Operation = (call: Call) => Answer;
 
@@ -59,17 +59,9 @@ function rootOf({ headers }: ServiceRequest, home: Account, service: Service): R
 
 /** A refusal whose summary ends in dots. */
 function reword(answer: Answer): Answer {
-  if (answer.json === undefined) return answer;
-  const { error_summary: summary, ...rest } = answer.json as { readonly error_summary: string };
-  return { ...answer, json: { error_summary: `${summary}...`, ...rest } };
-}
-
-function answerTo(operation: Operation, incoming: ServiceRequest, service: Service): Answer {
-  const account = accountFor(incoming, service);
-  const isFiles = incoming.path.startsWith('/2/files/');
-  const own: Root = { home: account, folder: undefined, canWrite: true };
-  const root = isFiles ? rootOf(incoming, account, service) : own;
-  return operation({ incoming, service, account, root });
+  const json = answer.json as { readonly error_summary: string } | undefined;
+  if (json === undefined) return answer;
+  return { ...answer, json: { ...json, error_summary: `${json.error_summary}...` } };
 }
 
 function routesOf(service: Service): Routes {
@@ -77,7 +69,11 @@ function routesOf(service: Service): Routes {
     (operation: Operation): Handler =>
     (incoming) => {
       try {
-        return answerTo(operation, incoming, service);
+        const account = accountFor(incoming, service);
+        const own: Root = { home: account, folder: undefined, canWrite: true };
+        const isFiles = incoming.path.startsWith('/2/files/');
+        const root = isFiles ? rootOf(incoming, account, service) : own;
+        return operation({ incoming, service, account, root });
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         return service.varies('summaries-have-dots') ? reword(error.answer) : error.answer;
@@ -86,29 +82,20 @@ function routesOf(service: Service): Routes {
   const table: Readonly<Record<string, Operation>> = {
     'files/list_folder': listing.listFolder,
     'files/list_folder/continue': listing.continueListing,
-    'files/get_metadata': files.getMetadata,
-    'files/create_folder': files.createFolder,
-    'files/upload': files.upload,
-    'files/download': files.downloadFile,
-    'files/move': files.moveItem,
-    'files/copy': files.copyItem,
-    'files/delete': files.deleteItem,
-    'files/move_batch': files.moveBatch,
-    'files/delete_batch': files.deleteBatch,
-    'files/list_revisions': history.listRevisions,
-    'files/restore': history.restore,
-    'files/search': listing.searchFiles,
-    'files/search/continue': listing.continueSearch,
-    'files/tags/add': history.addTag,
-    'files/tags/remove': history.removeTag,
-    'files/tags/get': history.getTags,
+    ...{ 'files/get_metadata': files.getMetadata, 'files/create_folder': files.createFolder },
+    ...{ 'files/upload': files.upload, 'files/download': files.downloadFile },
+    ...{ 'files/move': files.moveItem, 'files/copy': files.copyItem },
+    ...{ 'files/delete': files.deleteItem, 'files/move_batch': files.moveBatch },
+    ...{ 'files/delete_batch': files.deleteBatch, 'files/list_revisions': history.listRevisions },
+    ...{ 'files/restore': history.restore, 'files/search': listing.searchFiles },
+    ...{ 'files/search/continue': listing.continueSearch, 'files/tags/add': history.addTag },
+    ...{ 'files/tags/remove': history.removeTag, 'files/tags/get': history.getTags },
     'sharing/create_shared_link': links.createLink,
     'sharing/modify_shared_link': links.modifyLink,
     'sharing/get_shared_link_metadata': links.getLink,
     'sharing/list_shared_links': links.listLinks,
     'sharing/revoke_shared_link': links.revokeLink,
-    'sharing/share_folder': sharing.shareFolder,
-    'sharing/list_folders': sharing.listFolders,
+    ...{ 'sharing/share_folder': sharing.shareFolder, 'sharing/list_folders': sharing.listFolders },
     'sharing/add_folder_members': sharing.addMembers,
     'sharing/remove_folder_member': sharing.removeMember,
     'sharing/list_folder_members': sharing.listMembers,

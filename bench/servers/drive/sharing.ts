@@ -7,15 +7,10 @@ import * as tree from './tree.ts';
 
 type Call = api.Call;
 
-const nothing: Answer = { status: 200, json: null };
-
-const nameOf = (key: string, folder: SharedFolder): string =>
-  folder.item.home.items.get(key)?.name ?? '';
-
 function showFolder(folder: SharedFolder, call: Call): Json {
   const { id, item, members } = folder;
   return {
-    ...{ shared_folder_id: id, name: nameOf(item.key, folder) },
+    ...{ shared_folder_id: id, name: item.name },
     ...(item.home === call.account ? { path_lower: item.key } : {}),
     access_type: { '.tag': members.get(call.account) ?? 'viewer' },
   };
@@ -42,21 +37,19 @@ export function shareFolder(call: Call): Answer {
     api.fail('bad_path', 'inside_shared_folder');
   if (tree.inside(item.home, item.key).some((one) => one.shared !== undefined))
     api.fail('bad_path', 'contains_shared_folder');
-  return { status: 200, json: showFolder(addFolder(service, item), call) };
+  return api.done(showFolder(addFolder(service, item), call));
 }
 
 export function listFolders(call: Call): Answer {
   const { service, account } = call;
   const entries = service.folders
     .filter(({ members }) => members.has(account))
-    .map((one) => ({ key: nameOf(one.item.key, one).toLowerCase(), json: showFolder(one, call) }))
-    .toSorted((a, b) => compare(a.key, b.key))
-    .map(({ json }) => json);
-  return { status: 200, json: { entries } };
+    .toSorted((a, b) => compare(a.item.name.toLowerCase(), b.item.name.toLowerCase()))
+    .map((one) => showFolder(one, call));
+  return api.done({ entries });
 }
 
 const id = text(1, 64);
-const level = api.tagged(['editor', 'viewer']);
 
 const personOf = ({ accounts }: Service, address: unknown): Account | undefined =>
   accounts.find((one) => one.email === String(address).toLowerCase());
@@ -75,25 +68,23 @@ function ownFolder(call: Call, given: unknown): SharedFolder {
   return isOwn || isAny ? folder : api.fail('access_error', 'no_permission');
 }
 
-const invitation = fields({ email, access_level: level }, ['email']);
-const adding = fields({ shared_folder_id: id, members: listOf(invitation, { min: 1, max: 20 }) }, [
-  'shared_folder_id',
-  'members',
-]);
+const invitation = fields({ email, access_level: api.tagged(['editor', 'viewer']) }, ['email']);
+const members = listOf(invitation, { min: 1, max: 20 });
+const adding = fields({ shared_folder_id: id, members }, ['shared_folder_id', 'members']);
 
 export function addMembers(call: Call): Answer {
-  const { shared_folder_id: key, members } = api.readBody(call, adding);
+  const { shared_folder_id: key, members: given } = api.readBody(call, adding);
   const { service } = call;
   const folder = ownFolder(call, key);
   const added = new Map<Account, string>();
-  for (const { email: address, access_level: given = { '.tag': 'viewer' } } of members as Json[]) {
+  for (const { email: address, access_level: level = { '.tag': 'viewer' } } of given as Json[]) {
     const person = personOf(service, address) ?? api.fail('bad_member', 'unknown_account');
     if (folder.members.has(person) || added.has(person)) api.fail('bad_member', 'already_member');
-    added.set(person, api.tagOf(given));
-    if (service.has('members-added-before-refusal')) folder.members.set(person, api.tagOf(given));
+    added.set(person, api.tagOf(level));
+    if (service.has('members-added-before-refusal')) folder.members.set(person, api.tagOf(level));
   }
   for (const [person, role] of added) folder.members.set(person, role);
-  return nothing;
+  return api.nothing;
 }
 
 const naming = fields({ shared_folder_id: id, email }, ['shared_folder_id', 'email']);
@@ -106,16 +97,14 @@ export function removeMember(call: Call): Answer {
     return api.fail('member_error', 'not_a_member');
   if (person === folder.item.home) api.fail('member_error', 'folder_owner');
   folder.members.delete(person);
-  return nothing;
+  return api.nothing;
 }
 
+const listing = fields({ shared_folder_id: id }, ['shared_folder_id']);
 const ranks = ['owner', 'editor', 'viewer'];
 
 export function listMembers(call: Call): Answer {
-  const { shared_folder_id: key } = api.readBody(
-    call,
-    fields({ shared_folder_id: id }, ['shared_folder_id']),
-  );
+  const { shared_folder_id: key } = api.readBody(call, listing);
   const users = [...folderFor(call, key).members]
     .toSorted(([a, one], [b, other]) => {
       return ranks.indexOf(one) - ranks.indexOf(other) || compare(a.email, b.email);
@@ -124,14 +113,14 @@ export function listMembers(call: Call): Answer {
       access_type: { '.tag': role },
       user: { account_id, email: address, display_name, same_team: team === call.account.team },
     }));
-  return { status: 200, json: { users } };
+  return api.done({ users });
 }
 
 export function getAccount({ account }: Call): Answer {
   const { account_id, email: address, display_name, team, isAdmin } = account;
   const role = { '.tag': isAdmin ? 'team_admin' : 'member' };
-  const json = { account_id, email: address, display_name, team: { name: team }, team_role: role };
-  return { status: 200, json };
+  const own = { account_id, email: address, display_name };
+  return api.done({ ...own, team: { name: team }, team_role: role });
 }
 
 /** The bytes of the files in a home. */
@@ -149,5 +138,5 @@ export function getSpace({ service, account }: Call): Answer {
   );
   const used = team.reduce((sum, one) => sum + usedBy(one, service), 0);
   const allocation = { '.tag': 'team', used, allocated: 3_298_534_883_328 };
-  return { status: 200, json: { used: usedBy(account, service), allocation } };
+  return api.done({ used: usedBy(account, service), allocation });
 }

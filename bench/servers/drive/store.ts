@@ -1,6 +1,5 @@
 import { choose, type Start } from '../serving/plant.ts';
-import type { Answer } from '../serving/serve.ts';
-import type { Call } from './call.ts';
+import type { Answer, ServiceRequest } from '../serving/serve.ts';
 import { defectNames, type DefectName } from './defects.ts';
 import { variantNames, type VariantName } from './variants.ts';
 
@@ -80,11 +79,9 @@ export const tokens = {
   lena: 'lb.d17f50e3a92b4c68807b3f6e5c1a9d40',
 } as const;
 
+/** Ids of accounts; Nadia and Lena are administrators, Ivo and Mei in the team of Nadia. */
 export const accountIds = {
-  nadia: 'acc:NTg0YzAx',
-  ivo: 'acc:NTg0YzAy',
-  mei: 'acc:NTg0YzAz',
-  lena: 'acc:N2IxOWYx',
+  ...{ nadia: 'acc:NTg0YzAx', ivo: 'acc:NTg0YzAy', lena: 'acc:N2IxOWYx' },
 } as const;
 
 /** A started service: its records, and what is wrong or different in it. */
@@ -101,6 +98,21 @@ export interface Service {
   readonly folders: SharedFolder[];
   readonly links: Link[];
   readonly cursors: Map<string, Cursor>;
+}
+
+/** Where the paths of a request begin: in a home, or in a shared folder of it. */
+export interface Root {
+  readonly home: Account;
+  readonly folder: SharedFolder | undefined;
+  readonly canWrite: boolean;
+}
+
+/** A request with the account that it acts for. */
+export interface Call {
+  readonly incoming: ServiceRequest;
+  readonly service: Service;
+  readonly account: Account;
+  readonly root: Root;
 }
 
 /** A service without records. */

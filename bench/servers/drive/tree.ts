@@ -48,6 +48,16 @@ export function needWriter({ root, service }: Call, tag: string): void {
   if (!root.canWrite && !service.has('viewer-writes')) api.fail(tag, 'no_write_permission');
 }
 
+/** What was at a path, if that is not there any more. */
+export const goneAt = ({ root }: Call, path: unknown): Gone | undefined =>
+  root.home.gone.get(api.baseOf(root) + String(path).toLowerCase());
+
+/** The folder at a path, undefined for the root. */
+export function folderAt(call: Call, path: unknown): Item | undefined {
+  const folder = path === '' ? undefined : lookUp(call, path, 'path');
+  return folder?.kind === 'file' ? api.fail('path', 'not_folder') : folder;
+}
+
 /** Where something is written: its key, and the names below the root of the request. */
 export interface Place {
   readonly key: string;
@@ -59,9 +69,8 @@ const nameOf = ({ names }: Place): string => names.at(-1) ?? '';
 /** The keys of the folders on the way to a place. */
 function wayTo({ names }: Place, { root }: Call): string[] {
   const base = api.baseOf(root);
-  return names.slice(0, -1).map((_name, at) => {
-    return `${base}/${names.slice(0, at + 1).join('/')}`.toLowerCase();
-  });
+  const keyAt = (at: number): string => `${base}/${names.slice(0, at + 1).join('/')}`;
+  return names.slice(0, -1).map((_name, at) => keyAt(at).toLowerCase());
 }
 
 /** Refuses a path where nothing can be. */
@@ -110,15 +119,14 @@ function put({ service, root }: Call, item: Item, place: { key: string; name: st
   Object.assign(item, place, { changed: service.change() });
   items.set(place.key, item);
   gone.delete(place.key);
+  if (item.display === '') item.display = api.displayOf(item);
 }
 
 /** Makes the folders on the way to a place that are not there. */
 function makeWay(call: Call, place: Place): void {
   for (const [depth, key] of wayTo(place, call).entries()) {
     if (call.root.home.items.has(key)) continue;
-    const item = newItem(call, 'folder');
-    put(call, item, { key, name: place.names[depth] ?? '' });
-    item.display = api.displayOf(item);
+    put(call, newItem(call, 'folder'), { key, name: place.names[depth] ?? '' });
   }
 }
 
@@ -129,12 +137,10 @@ function newItem({ service, root }: Call, kind: Item['kind'], id = service.newId
 
 /** Creates a file or a folder; a deleted file comes back with its id and its revisions. */
 export function create(call: Call, place: Place, kind: Item['kind']): Item {
-  const { root } = call;
-  const old = root.home.gone.get(place.key)?.file;
+  const old = call.root.home.gone.get(place.key)?.file;
   makeWay(call, place);
   const item = kind === 'file' && old !== undefined ? old : newItem(call, kind);
-  put(call, item, { key: place.key, name: nameOf(place) });
-  item.display = api.displayOf(item);
+  put(call, Object.assign(item, { display: '' }), { key: place.key, name: nameOf(place) });
   return item;
 }
 
@@ -156,8 +162,7 @@ function forget(item: Item, service: Service, isDeleted: boolean): void {
 export function discard({ service }: Call, item: Item): void {
   const { has, links, folders } = service;
   const { home } = item;
-  const others = has('deleted-folder-keeps-contents') ? [] : inside(home, item.key);
-  const all = [item, ...others];
+  const all = has('deleted-folder-keeps-contents') ? [item] : [item, ...inside(home, item.key)];
   for (const one of all) forget(one, service, true);
   for (const one of all) {
     home.items.delete(one.key);
@@ -196,17 +201,13 @@ export function recase({ service }: Call, item: Item, place: Place): void {
 /** Copies an item with what lies in it. */
 export function duplicate(call: Call, item: Item, place: Place, server_modified: number): Item {
   const { service } = call;
-  const isFlat = service.has('copy-of-folder-is-flat');
-  const all = [item, ...inside(item.home, item.key)].filter(
-    ({ key }) => !isFlat || levelOf(key) <= levelOf(item.key) + 1,
-  );
+  const depth = levelOf(item.key) + (service.has('copy-of-folder-is-flat') ? 1 : Infinity);
+  const all = [item, ...inside(item.home, item.key)].filter(({ key }) => levelOf(key) <= depth);
   makeWay(call, place);
   const copies = all.map((one) => {
-    const id = service.has('copy-keeps-id') ? one.id : undefined;
-    const copy = newItem(call, one.kind, id);
+    const copy = newItem(call, one.kind, service.has('copy-keeps-id') ? one.id : undefined);
     const name = one === item ? nameOf(place) : one.name;
     put(call, copy, { key: place.key + one.key.slice(item.key.length), name });
-    copy.display = api.displayOf(copy);
     if (service.has('copy-has-tags')) copy.tags = one.tags;
     if (one.kind === 'file') write(call, copy, { ...api.currentOf(one), server_modified });
     return copy;

@@ -4,6 +4,7 @@ import { catalogue } from './catalogue.ts';
 import { clinic } from './clinic.ts';
 import { depots } from './depots.ts';
 import { desk } from './desk.ts';
+import { drive } from './drive.ts';
 import { flags } from './flags.ts';
 import { hours } from './hours.ts';
 import { invoices } from './invoices.ts';
@@ -40,4 +41,5 @@ export const flows: readonly Flow[] = [
   sheets,
   flags,
   hours,
+  drive,
 ];
