@@ -85,8 +85,6 @@ function within(path: string, root: Root): string {
   return ['', ...names.slice(baseOf(root).split('/').length)].join('/');
 }
 
-export const sizeOf = (contents: string): number => Buffer.byteLength(contents);
-
 export const hashOf = (contents: string): string =>
   createHash('sha256').update(contents).digest('hex');
 
@@ -104,15 +102,9 @@ function common(item: Item, { service, root }: Call): Json {
   const folder = folderOf(item, service);
   const kind = folder?.item === item ? 'shared_folder_id' : 'parent_shared_folder_id';
   const sharing = folder === undefined ? {} : { sharing_info: { [kind]: folder.id } };
-  const more = { is_downloadable: true, property_groups: [] };
-  return {
-    name,
-    id,
-    path_lower,
-    path_display,
-    ...sharing,
-    ...(service.varies('more-members') ? more : {}),
-  };
+  const isMore = service.varies('more-members');
+  const more = isMore ? { is_downloadable: true, property_groups: [] } : {};
+  return { ...{ name, id, path_lower, path_display }, ...sharing, ...more };
 }
 
 export const currentOf = ({ revisions }: Item): Revision => revisions.at(-1) as Revision;
@@ -123,10 +115,9 @@ export function showFile(item: Item, call: Call, revision = currentOf(item)): Js
   const { contents, rev, client_modified: client, server_modified: server } = revision;
   const hashed = has('hash-of-first-contents') ? item.revisions[0]?.contents : contents;
   return {
-    ...{ '.tag': 'file', ...common(item, call) },
-    client_modified: time(client, { varies }),
-    ...{ server_modified: time(server, { varies }), rev },
-    size: has('size-in-characters') ? contents.length : sizeOf(contents),
+    ...{ '.tag': 'file', ...common(item, call), rev },
+    ...{ client_modified: time(client, { varies }), server_modified: time(server, { varies }) },
+    size: has('size-in-characters') ? contents.length : Buffer.byteLength(contents),
     content_hash: hashOf(hashed ?? ''),
   };
 }

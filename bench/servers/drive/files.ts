@@ -1,4 +1,4 @@
-import { dateTime, fields, flag, listOf, text, type Rule } from '../serving/fields.ts';
+import { dateTime, fields, flag, listOf, text } from '../serving/fields.ts';
 import type { Json } from '../serving/requests.ts';
 import { Refused, type Answer } from '../serving/serve.ts';
 import * as api from './call.ts';
@@ -7,16 +7,14 @@ import * as tree from './tree.ts';
 
 type Call = api.Call;
 
-const { done } = api;
-
 const wanted = fields({ path: api.anyPath, include_deleted: flag }, ['path']);
 
 export function getMetadata(call: Call): Answer {
   const { path, include_deleted: isAny } = api.readBody(call, wanted);
   const gone = isAny === true ? tree.goneAt(call, path) : undefined;
   const there = tree.find(call, String(path));
-  if (there === undefined && gone !== undefined) return done(api.showGone(gone, call));
-  return done(api.show(there ?? api.fail('path', 'not_found'), call));
+  if (there === undefined && gone !== undefined) return api.done(api.showGone(gone, call));
+  return api.done(api.show(there ?? api.fail('path', 'not_found'), call));
 }
 
 const newFolder = fields({ path: api.newPath, autorename: flag }, ['path']);
@@ -25,7 +23,7 @@ export function createFolder(call: Call): Answer {
   const { path, autorename } = api.readBody(call, newFolder);
   const place = tree.placeAt(call, path, 'path');
   const free = tree.freePlace(call, place, { tag: 'path', kind: 'folder', autorename });
-  return done({ metadata: api.show(tree.create(call, free, 'folder'), call) });
+  return api.done({ metadata: api.show(tree.create(call, free, 'folder'), call) });
 }
 
 const contents = text(0, 20_000);
@@ -65,13 +63,13 @@ export function upload(call: Call): Answer {
   const hash = body['content_hash'] ?? api.hashOf(written);
   if (hash !== api.hashOf(written)) return api.fail('content_hash_mismatch');
   const place = target(call, body);
-  if ('id' in place) return done(api.show(place, call));
+  if ('id' in place) return api.done(api.show(place, call));
   const file = tree.at(call, place) ?? tree.create(call, place, 'file');
   const given = has('client-modified-ignored') ? undefined : body['client_modified'];
   const now = toSecond();
   const client_modified = given === undefined ? now : toSecond(Date.parse(String(given)));
   tree.write(call, file, { contents: written, client_modified, server_modified: now });
-  return done(api.show(file, call));
+  return api.done(api.show(file, call));
 }
 
 const download = fields({ path: text(2, 1024, /^((\/[^/]+)+|id:[A-Za-z0-9_-]+|rev:[0-9a-f]+)$/) }, [
@@ -89,7 +87,7 @@ export function downloadFile(call: Call): Answer {
       : (all.find(isOf) ?? api.fail('path', 'not_found'));
   const found = file.revisions.find((one) => one.rev === rev) ?? api.currentOf(file);
   const shown = call.service.has('old-revision-is-current') ? api.currentOf(file) : found;
-  return done({ metadata: api.showFile(file, call, found), contents: shown.contents });
+  return api.done({ metadata: api.showFile(file, call, found), contents: shown.contents });
 }
 
 const relocation = { from_path: api.anyPath, to_path: api.newPath };
@@ -130,7 +128,7 @@ function move(call: Call, body: Json): Item {
 
 export function moveItem(call: Call): Answer {
   const item = move(call, api.readBody(call, relocated));
-  return done({ metadata: api.show(item, call) });
+  return api.done({ metadata: api.show(item, call) });
 }
 
 export function copyItem(call: Call): Answer {
@@ -138,7 +136,7 @@ export function copyItem(call: Call): Answer {
   const { item, place } = wayOf(call, body);
   const { autorename } = body;
   const free = tree.freePlace(call, place, { tag: 'to', kind: item.kind, autorename });
-  return done({ metadata: api.show(tree.duplicate(call, item, free, toSecond()), call) });
+  return api.done({ metadata: api.show(tree.duplicate(call, item, free, toSecond()), call) });
 }
 
 const deletion = { path: api.anyPath, parent_rev: text(1, 64) };
@@ -160,7 +158,7 @@ function erase(call: Call, body: Json): Json {
 }
 
 export const deleteItem = (call: Call): Answer =>
-  done({ metadata: erase(call, api.readBody(call, fields(deletion, ['path']))) });
+  api.done({ metadata: erase(call, api.readBody(call, fields(deletion, ['path']))) });
 
 /** Does an action for each entry, in their order, and answers what became of each. */
 function batch(call: Call, entries: unknown, action: (entry: Json) => Json): Answer {
@@ -177,18 +175,18 @@ function batch(call: Call, entries: unknown, action: (entry: Json) => Json): Ans
       results.push({ '.tag': 'failure', failure });
     }
   }
-  return done({ '.tag': 'complete', entries: results });
+  return api.done({ '.tag': 'complete', entries: results });
 }
 
-const entriesOf = (rule: Rule): Rule => listOf(rule, { min: 1, max: 100 });
+const bounds = { min: 1, max: 100 };
 
 export function deleteBatch(call: Call): Answer {
-  const rule = fields({ entries: entriesOf(fields(deletion, ['path'])) }, ['entries']);
+  const rule = fields({ entries: listOf(fields(deletion, ['path']), bounds) }, ['entries']);
   return batch(call, api.readBody(call, rule)['entries'], (entry) => erase(call, entry));
 }
 
 export function moveBatch(call: Call): Answer {
-  const entries = entriesOf(fields(relocation, both));
+  const entries = listOf(fields(relocation, both), bounds);
   const body = api.readBody(call, fields({ entries, autorename: flag }, ['entries']));
   const autorename = call.service.has('batch-forgets-autorename') ? false : body['autorename'];
   const one = (entry: Json): Json => api.show(move(call, { ...entry, autorename }), call);

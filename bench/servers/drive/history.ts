@@ -72,12 +72,10 @@ const paths = fields({ paths: listOf(api.anyPath, { min: 1, max: 50 }) }, ['path
 
 export function getTags(call: Call): Answer {
   const given = api.readBody(call, paths)['paths'] as readonly string[];
+  const own = { '.tag': 'user_generated_tag' };
   const all = given.map((path) => ({
     path,
-    tags: tree.lookUp(call, path, 'path').tags.map((tag_text) => ({
-      '.tag': 'user_generated_tag',
-      tag_text,
-    })),
+    tags: tree.lookUp(call, path, 'path').tags.map((one) => ({ ...own, tag_text: one })),
   }));
   return api.done({ paths_to_tags: all });
 }

@@ -71,19 +71,14 @@ export function addLink(
 
 const url = text(1, 500);
 
-/** The link with an address, if it leads anywhere. */
-function findLink({ service }: Call, address: unknown): Link {
+/** The link with an address, if it leads anywhere; of others only if that is enough. */
+function findLink({ service, account }: Call, address: unknown, isOwnOnly: boolean): Link {
+  const { has, links } = service;
   const isIts = (one: Link): boolean =>
-    one.url === address && (api.isAlive(one) || service.has('links-survive-deletion'));
-  return service.links.find(isIts) ?? api.fail('shared_link_not_found');
-}
-
-/** A link that the account made. */
-function ownLink(call: Call, address: unknown): Link {
-  const link = findLink(call, address);
-  const isOwn = link.account === call.account;
-  if (!isOwn && !call.service.has('link-of-others-changed')) api.fail('shared_link_access_denied');
-  return link;
+    one.url === address && (api.isAlive(one) || has('links-survive-deletion'));
+  const link = links.find(isIts) ?? api.fail('shared_link_not_found');
+  const isOthers = isOwnOnly && link.account !== account && !has('link-of-others-changed');
+  return isOthers ? api.fail('shared_link_access_denied') : link;
 }
 
 const changed = fields({ url, settings, remove_expiration: flag }, ['url', 'settings']);
@@ -91,7 +86,7 @@ const changed = fields({ url, settings, remove_expiration: flag }, ['url', 'sett
 export function modifyLink(call: Call): Answer {
   const body = api.readBody(call, changed);
   const { has } = call.service;
-  const link = ownLink(call, body['url']);
+  const link = findLink(call, body['url'], true);
   const before = has('settings-left-out-reset') ? {} : link;
   Object.assign(link, apply(call, body['settings'] as Json, before));
   if (body['remove_expiration'] === true) link.expires = undefined;
@@ -103,7 +98,7 @@ const reading = fields({ url, link_password: text(1, 100) }, ['url']);
 export function getLink(call: Call): Answer {
   const { url: address, link_password } = api.readBody(call, reading);
   const { has } = call.service;
-  const link = findLink(call, address);
+  const link = findLink(call, address, false);
   const { visibility, password, account } = link;
   if (isOver(link.expires) && !has('expired-link-works')) api.fail('shared_link_not_found');
   const isOwn = account === call.account;
@@ -138,6 +133,6 @@ export function listLinks(call: Call): Answer {
 
 export function revokeLink(call: Call): Answer {
   const { url: address } = api.readBody(call, fields({ url }, ['url']));
-  remove(call.service.links, ownLink(call, address));
+  remove(call.service.links, findLink(call, address, true));
   return api.nothing;
 }

@@ -8,26 +8,18 @@ import * as tree from './tree.ts';
 type Call = api.Call;
 
 /** How far a listing of a folder is, or the changes in it. */
-interface State {
+interface State extends Readonly<Record<'recursive' | 'deleted' | 'isChanges', boolean>> {
   /** The one of the root is undefined. */
   readonly folder: Item | undefined;
-  readonly recursive: boolean;
-  readonly deleted: boolean;
   readonly limit: number;
-  readonly isChanges: boolean;
   readonly after: string | undefined;
   /** The last change that the client knows, and that which it knows at the end of the pages. */
   readonly since: number;
   readonly until: number;
 }
 
-interface Entry {
-  readonly at: string;
-  readonly json: Json;
-}
-
 /** What a listing has, or what changed since the last. */
-function entriesOf(call: Call, { folder, ...state }: State): Entry[] {
+function entriesOf(call: Call, { folder, ...state }: State): { at: string; json: Json }[] {
   const { root, service } = call;
   const { has } = service;
   const { isChanges, deleted, since } = state;

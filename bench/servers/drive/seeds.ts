@@ -18,8 +18,6 @@ const people = {
 
 type Key = keyof typeof people;
 
-const administrators: readonly string[] = ['nadia', 'lena'];
-
 /** Paths and contents; a list has the contents of several revisions. */
 const files: Partial<Record<Key, Readonly<Record<string, string | readonly string[]>>>> = {
   nadia: {
@@ -27,7 +25,6 @@ const files: Partial<Record<Key, Readonly<Record<string, string | readonly strin
     '/todo.md': ['- lease', '- lease\n- report', '- lease\n- report\n- photos of the quay'],
     '/Reports/2025/Q1.md': '# First quarter\nRevenue 41,200. Two new clients.',
     '/Reports/2025/Q2.md': '# Second quarter\nRevenue 39,870. The theatre signed.',
-    '/Reports/2025/Q3.md': ['# Third quarter', '# Third quarter\nRevenue 44,015.'],
     '/Reports/2025/Q4.md': '# Fourth quarter\nRevenue 52,300. Bonus paid.',
     '/Reports/2026/Q1.md': ['# Draft', '# First quarter', '# First quarter\nRevenue 47,950.'],
     '/Reports/Figures.csv': 'quarter,revenue\n2025-Q1,41200\n2025-Q2,39870\n2025-Q3,44015\n',
@@ -39,7 +36,6 @@ const files: Partial<Record<Key, Readonly<Record<string, string | readonly strin
     '/Photos/Harbor/list.txt': 'Crane\nSlip\nLock\nNet loft',
     '/Templates/Invoice.html': '<h1>Invoice</h1>\n<p>Payable within 30 days.</p>',
     '/Templates/Letter.txt': 'Dear …,\n\nKind regards',
-    '/Templates/Minutes.md': '# Minutes\n\n## Present\n\n## Decisions',
   },
   ivo: {
     '/Designs/Logo.svg': '<svg viewBox="0 0 8 8"><circle cx="4" cy="4" r="3"/></svg>',
@@ -61,10 +57,8 @@ const extensions = ['txt', 'md', 'txt', 'md', 'txt', 'csv'];
 const meetings = Array.from({ length: 28 }, (_one, week) => {
   const date = new Date(start + week * 7 * day).toISOString().slice(0, 10);
   const [topic, next] = [topics[week % 5] ?? '', topics[(week * 3 + 1) % 5] ?? ''];
-  return [
-    `/Meetings/${date} Weekly.${extensions[week % 6] ?? 'txt'}`,
-    `${topic}: done.\n${next}: next week.`,
-  ] as const;
+  const path = `/Meetings/${date} Weekly.${extensions[week % 6] ?? 'txt'}`;
+  return [path, `${topic}: done.\n${next}: next week.`] as const;
 });
 
 const incoming: Call['incoming'] = {
@@ -79,8 +73,7 @@ const callOf = (service: Service, account: Account): Call => ({
 
 function fillHome(call: Call, own: readonly (readonly [string, string | readonly string[]])[]) {
   for (const [number, [path, contents]] of own.entries()) {
-    const place = tree.placeAt(call, path, 'path');
-    const file = tree.create(call, place, 'file');
+    const file = tree.create(call, tree.placeAt(call, path, 'path'), 'file');
     for (const [at, one] of [contents].flat().entries()) {
       const client_modified = start + number * 7 * day + at * 3 * day;
       const server_modified = client_modified + 95_000;
@@ -94,7 +87,7 @@ function newAccount(key: Key): Account {
   const host = team.split(' ')[0]?.toLowerCase() ?? '';
   return {
     ...{ account_id: `acc:${id}`, email: `${key}@${host}.example`, display_name, team },
-    ...{ isAdmin: administrators.includes(key), items: new Map(), gone: new Map() },
+    ...{ isAdmin: key === 'nadia' || key === 'lena', items: new Map(), gone: new Map() },
   };
 }
 
@@ -112,10 +105,7 @@ export function fill(service: Service): void {
   }
   const { nadia, ivo, mei, lena, piet } = calls;
   tree.create(nadia, tree.placeAt(nadia, '/Empty', 'path'), 'folder');
-  const old = {
-    '/Reports/Draft.md': ['# Draft', '# Second draft'],
-    '/old notes.txt': 'Not needed.',
-  };
+  const old = { '/Reports/Draft.md': ['# Draft', '# Second'], '/old notes.txt': 'Not needed.' };
   fillHome(nadia, Object.entries(old));
   const itemAt = (path: string, call = nadia): Item => tree.lookUp(call, path, 'path');
   for (const path of Object.keys(old)) tree.discard(nadia, itemAt(path));
@@ -130,7 +120,6 @@ export function fill(service: Service): void {
     addLink(nadia, itemAt(path), { ...plain, visibility: 'public' });
   const until = { expires: Date.UTC(2031, 0, 1), allow_download: false };
   addLink(nadia, itemAt('/Contracts'), { ...plain, ...until, visibility: 'team_only' });
-  const word = { visibility: 'password', password: 'herring' };
-  addLink(nadia, itemAt('/todo.md'), { ...plain, ...word });
+  addLink(nadia, itemAt('/todo.md'), { ...plain, visibility: 'password', password: 'herring' });
   addLink(lena, itemAt('/Survey', lena), { ...plain, visibility: 'team_only' });
 }

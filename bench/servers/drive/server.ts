@@ -37,11 +37,10 @@ function accountFor({ headers }: ServiceRequest, service: Service): Account {
   const person = people.get(token) ?? anybody ?? failWith(401, 'invalid_access_token');
   const given = headers['loftbay-select-member'];
   if (given === undefined) return person;
-  if (!person.isAdmin && !has('member-selects-members'))
-    return failWith(401, 'invalid_select_member');
-  const isIn = (one: Account): boolean =>
-    one.team === person.team || has('member-of-other-team-selected');
-  const member = accounts.find((one) => one.account_id === given && isIn(one));
+  const mayAct = person.isAdmin || has('member-selects-members');
+  const isIn = ({ team }: Account): boolean =>
+    team === person.team || has('member-of-other-team-selected');
+  const member = accounts.find((one) => one.account_id === given && mayAct && isIn(one));
   return member ?? failWith(401, 'invalid_select_member');
 }
 

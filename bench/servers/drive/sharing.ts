@@ -32,9 +32,8 @@ export function shareFolder(call: Call): Answer {
   const item = tree.lookUp(call, path, 'bad_path');
   if (item.kind === 'file') api.fail('bad_path', 'is_file');
   if (item.shared !== undefined) api.fail('bad_path', 'already_shared');
-  const isNested = api.folderOf(item, service) !== undefined;
-  if (isNested && !service.has('nested-folder-shared'))
-    api.fail('bad_path', 'inside_shared_folder');
+  const outer = service.has('nested-folder-shared') ? undefined : api.folderOf(item, service);
+  if (outer !== undefined) api.fail('bad_path', 'inside_shared_folder');
   if (tree.inside(item.home, item.key).some((one) => one.shared !== undefined))
     api.fail('bad_path', 'contains_shared_folder');
   return api.done(showFolder(addFolder(service, item), call));
@@ -128,7 +127,7 @@ function usedBy({ items, gone }: Account, { has }: Service): number {
   const deleted = [...gone.values()].flatMap(({ file }) => file ?? []);
   const all = [...items.values(), ...(has('deleted-files-use-space') ? deleted : [])];
   const files = all.filter(({ kind }) => kind === 'file');
-  return files.reduce((sum, one) => sum + api.sizeOf(api.currentOf(one).contents), 0);
+  return files.reduce((sum, one) => sum + Buffer.byteLength(api.currentOf(one).contents), 0);
 }
 
 export function getSpace({ service, account }: Call): Answer {

@@ -10,6 +10,12 @@ const { call, files, upload, newFile, newFolder, newPath, namesIn, rewritten } =
 /** Whether a call that is to be refused is not. */
 const isTaken = (got: use.Answer): Promise<boolean> => isOther(got, 409);
 
+/** Begins with a new file. */
+const withFile =
+  (show: (client: Client, file: use.Row & { path: string }) => Promise<boolean>): Show =>
+  async (client) =>
+    show(client, await newFile(client));
+
 const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean => a.join() === b.join();
 
 /** The tags and names of what changes in a folder with a file, in which something is done. */
@@ -64,25 +70,22 @@ const listings: Of<'listings'> = {
 };
 
 const paths: Of<'paths'> = {
-  'path-case-sensitive': async (client) => {
-    const { path } = await newFile(client);
-    return isOther(use.metadata(client, path.toUpperCase()), 200);
-  },
+  'path-case-sensitive': withFile((client, { path }) =>
+    isOther(use.metadata(client, path.toUpperCase()), 200),
+  ),
   'display-stale-in-moved-folder': async (client) => {
     const [path, to] = [await newFolder(client, 'a'), newPath()];
     await use.move(client, path, to);
     return (await use.metadata(client, `${to}/a`)).body.path_display !== `${to}/a`;
   },
-  'change-of-case-refused': async (client) => {
-    const { path } = await newFile(client);
-    return isOther(use.move(client, path, path.toUpperCase()), 200);
-  },
+  'change-of-case-refused': withFile((client, { path }) =>
+    isOther(use.move(client, path, path.toUpperCase()), 200),
+  ),
   'file-as-folder': async (client) => isTaken(upload(client, `${(await newFile(client)).path}/a`)),
-  'number-behind-extension': async (client) => {
-    const { path, name } = await newFile(client);
+  'number-behind-extension': withFile(async (client, { path, name }) => {
     const { body } = await upload(client, path, { contents: 'Second', autorename: true });
     return body.name !== name.replace('.txt', ' (1).txt');
-  },
+  }),
   'autorename-tries-once': async (client) => {
     const path = await newFolder(client);
     const again = () => files(client, 'create_folder', { path, autorename: true });
@@ -104,18 +107,16 @@ async function tagged(client: Client, ...tags: readonly string[]): Promise<strin
 }
 
 const writes: Of<'writes'> = {
-  'add-overwrites': async (client) => {
-    const { path } = await newFile(client);
-    return isTaken(upload(client, path, { contents: 'Final' }));
-  },
+  'add-overwrites': withFile((client, { path }) =>
+    isTaken(upload(client, path, { contents: 'Final' })),
+  ),
   'update-ignores-rev': async (client) => {
     const { path, rev } = await rewritten(client);
     return isTaken(upload(client, path, update(rev)));
   },
-  'rev-kept-by-overwrite': async (client) => {
-    const { path, rev } = await newFile(client);
-    return (await use.overwrite(client, path)).body.rev === rev;
-  },
+  'rev-kept-by-overwrite': withFile(
+    async (client, { path, rev }) => (await use.overwrite(client, path)).body.rev === rev,
+  ),
   'client-modified-ignored': async (client) => {
     const file = await newFile(client, { client_modified: '2024-02-29T08:15:00Z' });
     return Date.parse(file.client_modified) !== Date.UTC(2024, 1, 29, 8, 15);
@@ -139,10 +140,9 @@ const moves: Of<'moves'> = {
     const path = await newFolder(client);
     return isTaken(use.move(client, path, `${path}/a`));
   },
-  'copy-keeps-id': async (client) => {
-    const { path, id } = await newFile(client);
-    return (await use.copy(client, path)).id === id;
-  },
+  'copy-keeps-id': withFile(
+    async (client, { path, id }) => (await use.copy(client, path)).id === id,
+  ),
   'copy-of-folder-is-flat': async (client) => {
     const { path_display: to } = await use.copy(client, await newFolder(client, 'a/b'));
     return use.isGone(client, `${to}/a/b`);
@@ -162,21 +162,19 @@ const deletions: Of<'deletions'> = {
     await use.remove(client, path);
     return !(await use.isGone(client, `${path}/a`));
   },
-  'deleted-again': async (client) => {
-    const { path } = await newFile(client);
+  'deleted-again': withFile(async (client, { path }) => {
     await use.remove(client, path);
     return isTaken(use.remove(client, path));
-  },
+  }),
   'parent-rev-ignored': async (client) => {
     const { path, rev } = await rewritten(client);
     return isTaken(files(client, 'delete', { path, parent_rev: rev }));
   },
-  'links-survive-deletion': async (client) => {
-    const { path } = await newFile(client);
+  'links-survive-deletion': withFile(async (client, { path }) => {
     const { url } = (await use.newLink(client, path)).body;
     await use.remove(client, path);
     return isTaken(use.readLink(client, url));
-  },
+  }),
   'deleted-files-use-space': async (client) => {
     const { used } = await spaceOf(client);
     await use.remove(client, (await newFile(client)).path);
@@ -185,11 +183,10 @@ const deletions: Of<'deletions'> = {
 };
 
 const batches: Of<'batches'> = {
-  'batch-stops-at-failure': async (client) => {
-    const { path } = await newFile(client);
+  'batch-stops-at-failure': withFile(async (client, { path }) => {
     await files(client, 'delete_batch', { entries: [{ path: newPath() }, { path }] });
     return !(await use.isGone(client, path));
-  },
+  }),
   'batch-forgets-autorename': async (client) => {
     const [one, other] = [await newFile(client), await newFile(client)];
     const entry = { from_path: one.path, to_path: other.path };
@@ -224,10 +221,9 @@ const revisions: Of<'revisions'> = {
 };
 
 const search: Of<'search'> = {
-  'search-minds-case': async (client) => {
-    const { name } = await newFile(client);
-    return !isSame(await use.found(client, name.toUpperCase()), [name]);
-  },
+  'search-minds-case': withFile(
+    async (client, { name }) => !isSame(await use.found(client, name.toUpperCase()), [name]),
+  ),
   'search-beyond-path': async (client) =>
     (await use.found(client, (await newFile(client)).name, { path: '/Reports' })).length > 0,
   'extension-without-dot': async (client) => {
@@ -254,11 +250,10 @@ async function linked(client: Client, settings: object = {}): Promise<string> {
 const inTime = (time: number): string => new Date(Date.now() + time).toISOString();
 
 const links: Of<'links'> = {
-  'second-link-made': async (client) => {
-    const { path } = await newFile(client);
+  'second-link-made': withFile(async (client, { path }) => {
     await use.newLink(client, path);
     return isTaken(use.newLink(client, path));
-  },
+  }),
   'settings-left-out-reset': async (client) => {
     const url = await linked(client, { expires: '2040-01-01T00:00:00Z' });
     const settings = { allow_download: false };

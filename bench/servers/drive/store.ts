@@ -4,12 +4,8 @@ import { defectNames, type DefectName } from './defects.ts';
 import { variantNames, type VariantName } from './variants.ts';
 
 /** Contents that a file had; times are milliseconds of a full second. */
-export interface Revision {
-  readonly rev: string;
-  readonly contents: string;
-  readonly client_modified: number;
-  readonly server_modified: number;
-}
+export type Revision = Readonly<Record<'rev' | 'contents', string>> &
+  Readonly<Record<'client_modified' | 'server_modified', number>>;
 
 /** A file or a folder at the place that its key tells: its path in lower case. */
 export interface Item {
@@ -36,11 +32,9 @@ export interface Gone {
   readonly file: Item | undefined;
 }
 
-export interface Account {
-  readonly account_id: string;
-  readonly email: string;
-  readonly display_name: string;
-  readonly team: string;
+type Texts = 'account_id' | 'email' | 'display_name' | 'team';
+
+export interface Account extends Readonly<Record<Texts, string>> {
   readonly isAdmin: boolean;
   readonly items: Map<string, Item>;
   readonly gone: Map<string, Gone>;

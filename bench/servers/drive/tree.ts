@@ -1,16 +1,7 @@
 import * as api from './call.ts';
-import {
-  remove,
-  type Account,
-  type Gone,
-  type Item,
-  type Revision,
-  type Service,
-} from './store.ts';
+import { remove, type Gone, type Item, type Revision, type Service } from './store.ts';
 
 type Call = api.Call;
-
-export const parentOf = (key: string): string => key.slice(0, key.lastIndexOf('/'));
 
 const levelOf = (key: string): number => key.split('/').length;
 
@@ -18,7 +9,7 @@ const levelOf = (key: string): number => key.split('/').length;
 export const isIn = (key: string, folder: string): boolean => key.startsWith(`${folder}/`);
 
 /** What lies in a folder, as deep as it is. */
-export const inside = (home: Account, folder: string): Item[] =>
+export const inside = (home: Item['home'], folder: string): Item[] =>
   [...home.items.values()].filter(({ key }) => isIn(key, folder));
 
 /** What a path or an id names, if it is there. */
@@ -95,7 +86,7 @@ function numbered(call: Call, place: Place, kind: Item['kind']): Place {
   const [, stem = name, extension = ''] = isWhole ? [] : (/^(.+?)(\.[^.]*)?$/s.exec(name) ?? []);
   for (let number = 1; ; number += 1) {
     const names = [...place.names.slice(0, -1), `${stem} (${String(number)})${extension}`];
-    const key = `${parentOf(place.key)}/${names.at(-1) ?? ''}`.toLowerCase();
+    const key = `${api.baseOf(call.root)}/${names.join('/')}`.toLowerCase();
     if (!call.root.home.items.has(key)) return { key, names };
     if (has('autorename-tries-once')) return place;
   }
