@@ -4,7 +4,9 @@ import { key as catalogKey } from '../servers/catalog/store.ts';
 import { tokens as catalogueTokens } from '../servers/catalogue/store.ts';
 import { tokens as clinicTokens } from '../servers/clinic/store.ts';
 import { key as depotKey } from '../servers/depots/store.ts';
+import { tokens as crmTokens } from '../servers/crm/store.ts';
 import { standing } from '../servers/desk/store.ts';
+import { tokens as driveTokens } from '../servers/drive/store.ts';
 import { tokens as flagsTokens } from '../servers/flags/store.ts';
 import { accountIds, tokens as hoursTokens } from '../servers/hours/store.ts';
 import { adminKey, tokens } from '../servers/invoices/account.ts';
@@ -184,4 +186,17 @@ export const identities: Readonly<Record<string, NonNullable<CheckOptions['ident
       },
     },
   },
+  crm: {
+    first: { tokens: { token: crmTokens.growth } },
+    // Each portal has the pipelines and properties of the system, with the same names.
+    second: {
+      tokens: { token: crmTokens.northern },
+      sees: {
+        'nothing-of': 'first',
+        except: ['GET /crm/v3/pipelines/**', 'GET /crm/v3/properties/**'],
+      },
+    },
+  },
+  // Each person has the same few paths.
+  drive: { first: { tokens: { token: driveTokens.nadia } } },
 };

@@ -5,6 +5,7 @@ import { clinic } from './clinic/corpus.ts';
 import { crm } from './crm/corpus.ts';
 import { depots } from './depots/corpus.ts';
 import { desk } from './desk/corpus.ts';
+import { drive } from './drive/corpus.ts';
 import { flags } from './flags/corpus.ts';
 import { hours } from './hours/corpus.ts';
 import { invoices } from './invoices/corpus.ts';
@@ -42,4 +43,5 @@ export const corpora: readonly Corpus[] = [
   flags,
   hours,
   crm,
+  drive,
 ];

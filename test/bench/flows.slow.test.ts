@@ -29,6 +29,7 @@ const onMock: Readonly<Record<string, number>> = {
   flags: 5,
   hours: 9,
   crm: 0,
+  drive: 0,
 };
 
 function corpusOf(name: string): Corpus {

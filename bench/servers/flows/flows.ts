@@ -5,6 +5,7 @@ import { clinic } from './clinic.ts';
 import { crm } from './crm.ts';
 import { depots } from './depots.ts';
 import { desk } from './desk.ts';
+import { drive } from './drive.ts';
 import { flags } from './flags.ts';
 import { hours } from './hours.ts';
 import { invoices } from './invoices.ts';
@@ -42,4 +43,5 @@ export const flows: readonly Flow[] = [
   flags,
   hours,
   crm,
+  drive,
 ];
