@@ -196,7 +196,11 @@ function membersNamed(body: JsonObject, { case: { operation } }: Step): (JsonVal
   const named = partsOf(body)
     .flatMap((part) => Object.entries(part))
     .filter(([name]) => namesNextPage(name) || name === cursor);
-  return named.map(([, value]) => (isJsonObject(value) ? value['href'] : value));
+  // The next page as an object: its address, or the value of its cursor.
+  const inside = (value: JsonObject): JsonValue | undefined =>
+    Object.values(value).find((one) => typeof one === 'string' && isAddress(one)) ??
+    value[cursor ?? 'href'];
+  return named.map(([, value]) => (isJsonObject(value) ? inside(value) : value));
 }
 
 function nextIn(body: JsonObject, step: Step): JsonValue | undefined {

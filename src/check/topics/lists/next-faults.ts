@@ -202,6 +202,7 @@ export function endsInNothing(subject: CheckInput): Violations {
   const isFollowed =
     isGiven(subject, shape, subject) &&
     isSameRow(subject, shape, before) &&
+    namesMore(before) &&
     (pageOf(subject, before)?.records.length ?? 0) > 0;
   if (!isFollowed || namesMore(subject) || pagesOf(subject, page.resource)?.isExact !== true)
     return undefined;

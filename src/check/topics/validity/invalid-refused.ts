@@ -92,6 +92,8 @@ export const invalidRefused = check({
       asksToWait(response)
     )
       return undefined;
+    // Several outcomes in one answer: its body says which (RFC 4918, section 13).
+    if (response.status === 207) return undefined;
     if (!isSuccess(response.status)) return [];
     if (isNamedByService(subject)) return [];
     const refusals = operation.responses
