@@ -1,6 +1,7 @@
 import { addressedBy } from '../../contract/infer/address-members.ts';
 import type { Resource } from '../../contract/model.ts';
 import { objectOf } from '../../json/value.ts';
+import { onlyReads } from '../model/effect-rules.ts';
 import { type Intent, makeCase, makeSequence, type Sequence } from '../model/case.ts';
 import { creatorOf } from '../model/step.ts';
 import type { RequestTemplate } from '../model/request-template.ts';
@@ -111,7 +112,8 @@ function actionSequence(context: PlanContext, draft: Draft): Sequence | undefine
 /**
  * Creates that no other part of the plan sends plainly: a POST without a body, and a request with a
  * name that the run chooses. Sent early, because other requests need these records. A POST without
- * a body that creates nothing, such as `POST /things/save`, may act on all records.
+ * a body that creates nothing, such as `POST /things/save`, may act on all records, unless it only
+ * reads, such as `POST /accounts/get_current`.
  */
 export function planOpeners(context: PlanContext): Sequence[] {
   const { drafts, contract, rules } = context;
@@ -123,8 +125,11 @@ export function planOpeners(context: PlanContext): Sequence[] {
     const named = naming.get(operation);
     if (named !== undefined) return namedCreate(context, draft, named) ?? [];
     const isBare = operation.method === 'POST' && body === undefined && identifier === undefined;
+    const title = 'a plain request';
+    if (isBare && onlyReads(operation, rules))
+      return [makeSequence(draftCase(draft, { title, phase, record: 'known' }))];
     return isBare && makers.has(operation) && namesOwn(draft)
-      ? [makeSequence(draftCase(draft, { title: 'a plain request', phase, record: 'own' }))]
+      ? [makeSequence(draftCase(draft, { title, phase, record: 'own' }))]
       : [];
   });
 }

@@ -71,6 +71,19 @@ function onlyGroup(
   return name !== undefined && isGroup && others.length === 0 ? { name, place } : undefined;
 }
 
+/** The only member of an object that has fields in it, or the only one that is required. */
+function onlyFilled(schema: Schema, at: LocatedNode): ReturnType<typeof onlyGroup> {
+  const { properties, required } = schema.flatten(at);
+  const [name = '', ...others] = required;
+  const place = others.length === 0 ? properties.get(name) : undefined;
+  const isGroup = place !== undefined && schema.flatten(place).properties.size > 0;
+  const hasFields = [...properties.values()].some((one) => {
+    const { types } = schema.flatten(one);
+    return !types.includes('object') && !types.includes('array');
+  });
+  return isGroup && !hasFields ? { name, place } : onlyGroup(schema, at);
+}
+
 /**
  * The group of a record that a create fills, and nothing else: `fields` of `{ "id": …, "fields": {
  * … } }` where a create takes `{ "fields": { … } }`, alone or as one of a list.
@@ -80,7 +93,7 @@ export function filledGroups(operation: Operation): [Pointer, string][] {
   const answer = successSchema(operation);
   if (operation.method !== 'POST' || whole === undefined || answer === undefined) return [];
   const list = listedIn(whole, operation);
-  const group = onlyGroup(whole, list?.items ?? whole);
+  const group = onlyFilled(whole, list?.items ?? whole);
   const listed = list && answer.flatten().properties.get(list.name);
   const record = list === undefined ? answer : listed && answer.flatten(listed).items;
   const inside = group && record && answer.flatten(record).properties;

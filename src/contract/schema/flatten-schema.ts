@@ -112,7 +112,21 @@ class FlatView implements FlatSchema {
   }
 
   get properties(): FlatSchema['properties'] {
-    return (this.#properties ??= gatherProperties(this.#parts, this.#findTarget));
+    this.#properties ??= gatherProperties(this.#parts, this.#findTarget);
+    if (this.#properties.size === 0) this.#properties = this.#shownMembers();
+    return this.#properties;
+  }
+
+  /** The members of an open object that its example shows: all of them are of one schema. */
+  #shownMembers(): Map<string, LocatedNode> {
+    const { others } = this;
+    const { example, examples } = this.node;
+    const shown = example ?? (Array.isArray(examples) ? examples[0] : undefined);
+    return new Map(
+      isJsonObject(others?.node ?? null) && isJsonObject(shown ?? null)
+        ? membersOf(shown).map(([name]) => [name, others as LocatedNode] as const)
+        : [],
+    );
   }
 
   get items(): LocatedNode | undefined {

@@ -55,10 +55,16 @@ export function firstStateNamed(
     .toSorted((left, right) => left.at - right.at)[0]?.state;
 }
 
-/** The sentences of an operation that name a status, each with the one before it. */
+/**
+ * The sentences of an operation that name a status, each with the one before it, and those that
+ * need one of several: `It has at least one of a, b and c`.
+ */
 export function sentencesBeside({ description = '' }: Operation, status: string): string[] {
   const sentences = sentencesOf(description);
-  return sentences.flatMap((sentence, at) =>
-    sentence.includes(status) ? [`${sentences[at - 1] ?? ''} ${sentence}`] : [],
-  );
+  return sentences.flatMap((sentence, at) => {
+    if (sentence.includes(status)) return [`${sentences[at - 1] ?? ''} ${sentence}`];
+    return /^4(?:00|22)$/.test(status) && needsOne.test(sentence) ? [sentence] : [];
+  });
 }
+
+const needsOne = /\b(?:at least|exactly) one of\b/i;
