@@ -73,7 +73,8 @@ function inspectPage({ resource, records, places }: ListPage): Violation | Viola
   const { field } = resource.identifier;
   const seen = new Map<string, JsonObject>();
   for (const record of records) {
-    const identifier = String(record[field]);
+    // What is null names nothing.
+    const identifier = String(record[field] ?? undefined);
     const other = identifier === 'undefined' ? undefined : seen.get(identifier);
     // Where no path takes the identifier, the entries of a log may name one record each time.
     const isOther = resource.itemPath === undefined && !equalJson(other ?? null, record);

@@ -174,22 +174,28 @@ function hasSeenSuccess(subject: CheckInput, status: number): boolean {
 }
 
 /**
- * Whether what differs from the control is a number in an item of a list, and the refusal names
- * nothing or another part too: all numbers may have to fit, as the lines of an entry balance.
+ * Whether what differs from the control is in an item of a list, and the refusal names nothing or
+ * another part too: all items may have to fit, as the lines of an entry balance, or the members of
+ * one, as an operator and its value.
  */
 function isAmongItems(tried: CheckInput['case'], named: readonly NamedPart[]): boolean {
   const own = scalarsOf(tried);
   const usual = scalarsOf({ request: controlOf(tried) ?? tried.request });
   const other = [...new Set([...own.keys(), ...usual.keys()])].filter(
     // The mark of a request may differ.
-    (at) => own.get(at) !== usual.get(at) && typeof (own.get(at) ?? usual.get(at)) !== 'string',
+    (at) =>
+      own.get(at) !== usual.get(at) &&
+      (inItem.test(at) || typeof (own.get(at) ?? usual.get(at)) !== 'string'),
   );
   return (
     other.length > 0 &&
-    other.every((at) => /\/\d+\//.test(at)) &&
+    other.every((at) => inItem.test(at)) &&
     (named.length === 0 || named.some(({ path }) => other.every((at) => pathOf(at) !== path)))
   );
 }
+
+/** A place in an item of a list that is an object. */
+const inItem = /\/\d+\//;
 
 function scalarsOf(testCase: Pick<CheckInput['case'], 'request'>): ReadonlyMap<string, JsonValue> {
   const members = membersOf(Object.fromEntries(partsOf(testCase)), deepestNumber);
