@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/json/value.ts';
 import { jsonContent, makeContract } from '../contract/make-contract.ts';
-import { alarms, findingsOf, type Service } from './fixture/inline-service.ts';
+import { alarms, findingsOf, jsonObject, type Service } from './fixture/inline-service.ts';
 import { paymentForms, tradeContract } from './fixture/trade-contract.ts';
 import { tradeService } from './fixture/trade-service.ts';
 
@@ -87,4 +87,90 @@ describe('a sound business service is not accused', () => {
     const contract = tradeContract(forms as keyof typeof paymentForms);
     expect(alarms(await findingsOf(contract, tradeService(contract, 2)))).toEqual([]);
   });
+});
+
+test('several outcomes in one answer, names that are null, and one of several members', async () => {
+  const text = { type: 'string' };
+  const list = (items: JsonObject): JsonObject => ({ type: 'array', items });
+  const takes = (properties: JsonObject, required: readonly string[] = []): JsonObject => ({
+    required: true,
+    ...jsonContent({ type: 'object', required: [...required], properties }),
+  });
+  const refused = { 400: { description: 'wrong', ...problem } };
+  const ok = jsonContent({ type: 'object' });
+  const condition = { type: 'object', properties: { by: text, than: { type: 'string' } } };
+  const contract = makeContract({
+    paths: {
+      '/notes/batch': {
+        post: {
+          operationId: 'batch',
+          requestBody: takes({ notes: list({ type: 'object', properties: { text } }) }, ['notes']),
+          responses: { 207: { description: 'each by itself', ...ok }, ...refused },
+        },
+      },
+      '/events': {
+        get: {
+          operationId: 'listEvents',
+          responses: {
+            200: {
+              description: 'ok',
+              ...jsonContent(
+                list({
+                  type: 'object',
+                  properties: { id: { type: 'integer' }, noteName: { type: ['string', 'null'] } },
+                }),
+              ),
+            },
+          },
+        },
+      },
+      '/events/{noteName}': {
+        get: {
+          operationId: 'listEventsOf',
+          parameters: [{ name: 'noteName', in: 'path', required: true, schema: text }],
+          responses: { 200: { description: 'ok', ...ok }, 404: { description: 'none' } },
+        },
+      },
+      '/people/search': {
+        post: {
+          operationId: 'searchPeople',
+          description: 'It has at least one of `name` and `where`.',
+          requestBody: takes({ name: text, where: list(condition) }),
+          responses: { 200: { description: 'ok', ...ok }, ...refused },
+        },
+      },
+    },
+  });
+  const wrong = { status: 400, json: { message: 'The request is not valid: where, name' } };
+  const service: Service = ({ method, path, body }) => {
+    const place = path.join('/');
+    if (place === 'events' && method === 'GET')
+      return {
+        status: 200,
+        json: [
+          { id: 1, noteName: null },
+          { id: 2, noteName: null },
+        ],
+      };
+    if (path[0] === 'events')
+      return method === 'GET' ? { status: 404 } : { status: 405, headers: { Allow: 'GET' } };
+    if (method !== 'POST') return { status: 405, headers: { Allow: 'POST' } };
+    const sent = jsonObject(body);
+    if (sent === undefined) return wrong;
+    if (place === 'notes/batch')
+      return Array.isArray(sent['notes'])
+        ? { status: 207, json: { errors: [{ message: 'text must be a text' }] } }
+        : wrong;
+    const { name, where } = sent;
+    const isList = where === undefined || Array.isArray(where);
+    const isName = name === undefined || typeof name === 'string';
+    if (!isList || !isName || (name === undefined && where === undefined)) return wrong;
+    const fits = (where ?? []).every(
+      (one: unknown) => typeof one === 'object' && one !== null && 'by' in one && 'than' in one,
+    );
+    return fits ? { status: 200, json: {} } : wrong;
+  };
+  expect(alarms(await findingsOf(contract, service)).filter((line) => /^error/.test(line))).toEqual(
+    [],
+  );
 });

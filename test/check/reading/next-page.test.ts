@@ -104,6 +104,18 @@ describe('the next page according to the last one', () => {
       'two',
     ],
     [
+      'an object with the address of the page',
+      'cursor',
+      page('{"paging":{"next":{"after":"1","link":"http://host/things?cursor=two"}}}'),
+      'two',
+    ],
+    [
+      'an object with the cursor',
+      'cursor',
+      page('{"paging":{"next":{"cursor":"two"}}}'),
+      'two',
+    ],
+    [
       'a link without the parameter',
       'cursor',
       page('{}', [['Link', '</things?page=2>; rel=next']]),

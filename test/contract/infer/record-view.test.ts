@@ -111,6 +111,28 @@ describe('a record that keeps its fields in a group', () => {
   });
 });
 
+test('a group that a create requires, beside lists that it may take, has the fields', () => {
+  const open = { type: 'object', additionalProperties: text, example: { name: 'Ada' } };
+  const content = (schema: object): object => ({ 'application/json': { schema } });
+  const row = objectOf({ id: text, madeAt: text, values: open });
+  const links = { type: 'array', items: text };
+  const taken = { ...objectOf({ values: open, links }), required: ['values'] };
+  const post = {
+    requestBody: { required: true, content: content(taken) },
+    responses: { 201: { description: 'made', content: content(row) } },
+  };
+  const get = {
+    responses: { 200: { description: 'ok', content: content({ type: 'array', items: row }) } },
+  };
+  const written = { openapi: '3.0.3', info: { title: 'Rows', version: '1' } };
+  const paths = { '/rows': { get, post } };
+  const contract = parseContract(JSON.stringify({ ...written, paths }), 'rows.json');
+  const create = openEnvelopes(contract).operations.find(({ method }) => method === 'POST');
+  const [media] = create?.requestBody?.content ?? [];
+  expect([...(media?.schema?.flatten().properties.keys() ?? [])]).toContain('name');
+  expect(media?.envelope?.layout?.group).toBe('values');
+});
+
 test.each([
   ['has fields beside it', { id: text, name: text, address: objectOf({ city: text }) }],
   [

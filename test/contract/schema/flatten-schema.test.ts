@@ -108,3 +108,25 @@ describe('the pointers of a schema', () => {
     expect(view.node).toEqual(expected);
   });
 });
+
+describe('an open object', () => {
+  const members = (node: SchemaObject): string[] => [...flat(node).properties.keys()];
+
+  test('has the members that its example shows', () => {
+    const open = { type: 'object', additionalProperties: { type: 'string' } } as const;
+    expect(members({ ...open, example: { email: 'a@b.example', city: 'Bern' } })).toEqual([
+      'email',
+      'city',
+    ]);
+    expect(members({ ...open, examples: [{ email: 'a@b.example' }] })).toEqual(['email']);
+    expect(members(open)).toEqual([]);
+    expect(members({ ...open, example: 'none' })).toEqual([]);
+  });
+
+  test('with members of its own has no others', () => {
+    const properties = { name: { type: 'string' } } as const;
+    const others = { type: 'string' } as const;
+    const node = { properties, additionalProperties: others, example: { city: 'Bern' } };
+    expect(members({ type: 'object', ...node })).toEqual(['name']);
+  });
+});

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { runCheck } from '../../../../src/check/engine/check-target.ts';
+import { checkTarget, runCheck } from '../../../../src/check/engine/check-target.ts';
 import type { RunEvent } from '../../../../src/check/model/event.ts';
 import { RunLimits } from '../../../../src/check/engine/send/run-limits.ts';
 import type { Send } from '../../../../src/check/transport/send.ts';
@@ -134,5 +134,43 @@ describe('a run whose time is over', () => {
     const left = events.filter((event) => event.type === 'record-left');
     expect(left.length).toBeGreaterThan(0);
     expect(left.at(-1)?.reason).toBe('the time budget is spent');
+  });
+});
+
+describe('a rate limit', () => {
+  /** The stop of a run, and its requests: from the fourth on, those that are limited get 429. */
+  async function run(
+    isLimited: (target: string) => boolean,
+  ): Promise<[string | undefined, number]> {
+    vi.useRealTimers();
+    let sent = 0;
+    const send: Send = async (baseUrl, request) => {
+      sent += 1;
+      const isOver = sent > 3 && isLimited(request.target);
+      const headers = [isOver ? ['Retry-After', '3600'] : ['Content-Type', 'application/json']];
+      const body = new TextEncoder().encode('[]');
+      const response = { status: isOver ? 429 : 200, headers: headers as [string, string][], body };
+      return { baseUrl, request, response, durationMs: 1 };
+    };
+    const { summary } = await checkTarget({
+      url: 'http://127.0.0.1:1',
+      contract: libraryContract(),
+      seed: 'limits',
+      concurrency: 1,
+      send,
+    });
+    return [summary.stop?.code, summary.requests];
+  }
+
+  test('of one operation ends no run', async () => {
+    const [stop, requests] = await run((target) => target.startsWith('/reports'));
+    expect(stop).toBeUndefined();
+    expect(requests).toBeGreaterThan(100);
+  });
+
+  test('of all operations does', async () => {
+    const [stop, requests] = await run(() => true);
+    expect(stop).toBe('rate-limited');
+    expect(requests).toBeLessThan(8);
   });
 });
