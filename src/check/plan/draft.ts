@@ -269,17 +269,7 @@ function requiredArguments(
         code: 'unwritable',
         reason: `no valid ${parameter.name} could be made: ${plain.reason}`,
       };
-    const part = parameter.in === 'path' ? partField(contract, operation, parameter) : undefined;
-    const key = isIdempotencyKey(parameter) ? newKey(parameter) : undefined;
-    const tag = isTagNeeded(operation, parameter) ? ({ kind: 'tag' } as const) : undefined;
-    const mask =
-      maskParameter(operation) === parameter ? ({ kind: 'members' } as const) : undefined;
-    const record = isSafe(operation) ? recordSource(contract, parameter, plain.value) : undefined;
-    const shown = part && ({ kind: 'field', ...part, own: true, otherwise: plain.value } as const);
-    made.push({
-      parameter,
-      source: key ?? tag ?? mask ?? record ?? shown ?? { kind: 'value', value: plain.value },
-    });
+    made.push({ parameter, source: sourceFor(contract, operation, { parameter, ...plain }) });
     // Values in a document need not exist on this target.
     invented ||=
       parameter.in === 'path'
@@ -287,6 +277,24 @@ function requiredArguments(
         : (isReference(parameter.name) || isCursor(parameter)) && !isShown(parameter);
   }
   return { ok: true, arguments: made, invented };
+}
+
+/** Where the value of a required parameter comes from; `value` is what it is otherwise. */
+function sourceFor(
+  contract: Contract,
+  operation: Operation,
+  { parameter, value }: { readonly parameter: Parameter; readonly value: JsonValue },
+): Source {
+  const part = parameter.in === 'path' ? partField(contract, operation, parameter) : undefined;
+  const key = isIdempotencyKey(parameter) ? newKey(parameter) : undefined;
+  if (key !== undefined) return key;
+  if (isTagNeeded(operation, parameter)) return { kind: 'tag' };
+  if (maskParameter(operation) === parameter) return { kind: 'members' };
+  const record = isSafe(operation) ? recordSource(contract, parameter, value) : undefined;
+  if (record !== undefined) return record;
+  return part === undefined
+    ? { kind: 'value', value }
+    : { kind: 'field', ...part, own: true, otherwise: value };
 }
 
 /** The source of a query parameter that refers to a record: a known one, if there is one. */

@@ -121,7 +121,7 @@ class FlatView implements FlatSchema {
   #shownMembers(): Map<string, LocatedNode> {
     const { others } = this;
     const { example, examples } = this.node;
-    const shown = example ?? (Array.isArray(examples) ? examples[0] : undefined);
+    const shown: unknown = example ?? (Array.isArray(examples) ? examples[0] : undefined);
     return new Map(
       isJsonObject(others?.node ?? null) && isJsonObject(shown ?? null)
         ? membersOf(shown).map(([name]) => [name, others as LocatedNode] as const)

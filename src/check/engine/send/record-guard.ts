@@ -21,13 +21,7 @@ import type { RecordName } from '../../model/record.ts';
 import type { BodyTemplate, Source } from '../../model/request-template.ts';
 import { roleOf, type Sent, type Step, isUnguessable, safeMethods } from '../../model/step.ts';
 import { criteriaIn, findIdentifier, identifierIn, isWord } from '../../reading/identifiers.ts';
-import {
-  bodyName,
-  namedResource,
-  type PathName,
-  pathNames,
-  resourceNamedBy,
-} from '../../reading/path-names.ts';
+import { bodyName, namedResource, pathNames, resourceNamedBy } from '../../reading/path-names.ts';
 
 /** The values of a request before it is sent. */
 export interface WrittenCase {
@@ -162,17 +156,16 @@ export class RecordGuard {
       if (source === undefined || namesNoRecord(source, identifier, operation)) continue;
       const parents = givenPathValues(operation, written.sent);
       const record = { resource: name.resource, identifier, parents };
-      const isOwn = this.#owns(record, name) || this.#isOwnElsewhere(record);
+      const isOwn = this.#owns(record, name.elsewhere) || this.#isOwnElsewhere(record);
       if (!isOwn) return notOwn(identifier);
     }
     return undefined;
   }
 
   /** Whether the run created the record that a path names, also where its parents are not there. */
-  #owns(record: RecordName, { elsewhere }: PathName): boolean {
-    return elsewhere === true
-      ? this.#memory.ownership.ownsElsewhere(record)
-      : this.#memory.owns(record);
+  #owns(record: RecordName, elsewhere: boolean | undefined): boolean {
+    const { ownership } = this.#memory;
+    return elsewhere === true ? ownership.ownsElsewhere(record) : ownership.owns(record);
   }
 
   /**
@@ -435,11 +428,11 @@ export class RecordGuard {
     const named = this.#namedInBody(operation, sent);
     if (named !== undefined) return this.#memory.owns(named) ? named : undefined;
     for (const name of pathNames(this.#contract, operation).toReversed()) {
-      const { parameter, parent, resource } = name;
+      const { parameter, parent, resource, elsewhere } = name;
       const identifier = parent === undefined ? sent.arguments.get(parameter) : undefined;
       if (identifier === undefined) continue;
       const record = { resource, identifier, parents: givenPathValues(operation, sent) };
-      return this.#owns(record, name) ? record : undefined;
+      return this.#owns(record, elsewhere) ? record : undefined;
     }
     return undefined;
   }

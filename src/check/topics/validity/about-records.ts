@@ -4,8 +4,9 @@ import { uniqueInChange } from '../../../contract/words/read-unique.ts';
 import { roleOf, isUnguessable } from '../../model/step.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/message.ts';
+import { membersOf } from '../../../json/body-members.ts';
 import { memberOf, type JsonValue } from '../../../json/value.ts';
-import { type Intent, mediaOf } from '../../model/case.ts';
+import { controlOf, type Intent, mediaOf } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
 import { isReference } from '../../reading/identifiers.ts';
@@ -14,7 +15,8 @@ import { namedResource } from '../../reading/path-names.ts';
 import { sameIdentifier } from '../../reading/list-page.ts';
 import { mayBeMissing } from '../../reading/may-be-missing.ts';
 import { isDocumented } from '../../reading/refusal.ts';
-import { partsBesideControl } from '../../reading/request-parts.ts';
+import type { NamedPart } from '../../reading/named-parts.ts';
+import { partsBesideControl, partsOf, pathOf } from '../../reading/request-parts.ts';
 
 /** The intent of a valid request. */
 export type ValidIntent = Extract<Intent, { readonly kind: 'valid' }>;
@@ -156,3 +158,37 @@ export function isTold(
     return [part, ...listed].some((name) => told.some((text) => mentions(text, String(name))));
   });
 }
+
+/**
+ * Whether what differs from the control is in an item of a list, and the refusal names nothing or
+ * another part too: all items may have to fit, as the lines of an entry balance, or the members of
+ * one, as an operator and its value.
+ */
+export function isAmongItems(tried: CheckInput['case'], named: readonly NamedPart[]): boolean {
+  const own = scalarsOf(tried);
+  const usual = scalarsOf({ request: controlOf(tried) ?? tried.request });
+  const other = [...new Set([...own.keys(), ...usual.keys()])].filter(
+    // The mark of a request may differ.
+    (at) =>
+      own.get(at) !== usual.get(at) &&
+      (inItem.test(at) || typeof (own.get(at) ?? usual.get(at)) !== 'string'),
+  );
+  return (
+    other.length > 0 &&
+    other.every((at) => inItem.test(at)) &&
+    (named.length === 0 || named.some(({ path }) => other.every((at) => pathOf(at) !== path)))
+  );
+}
+
+/** A place in an item of a list that is an object. */
+const inItem = /\/\d+\//;
+
+function scalarsOf(testCase: Pick<CheckInput['case'], 'request'>): ReadonlyMap<string, JsonValue> {
+  const members = membersOf(Object.fromEntries(partsOf(testCase)), deepestNumber);
+  return new Map(
+    members.flatMap(({ at, value }) => (typeof value === 'object' ? [] : [[at, value] as const])),
+  );
+}
+
+/** A batch of entries with lines. */
+const deepestNumber = 8;

@@ -3,7 +3,7 @@ import { membersOf } from '../../../json/body-members.ts';
 import { takesPassword } from '../../../contract/infer/infer-logins.ts';
 import { documentsRefusal, type Operation } from '../../../contract/model.ts';
 import { asksToWait, type HttpResponse, isRefusal } from '../../../http/message.ts';
-import { isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { requestedFilters, requestedParameters } from '../../reading/list-query.ts';
 import { type NamedPart, namedParts, quotedParts } from '../../reading/named-parts.ts';
@@ -30,7 +30,7 @@ import {
 import { planRandom } from './plan-random.ts';
 import { planBodyBoundaries, planParameterBoundaries, planChangeBoundaries } from './boundary.ts';
 import { describedParts } from '../../reading/accepted-parts.ts';
-import { partsBesideControl, partsOf, pathOf, textsOf } from '../../reading/request-parts.ts';
+import { partsBesideControl, partsOf, textsOf } from '../../reading/request-parts.ts';
 import { controlOf } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
 import { isReference } from '../../reading/identifiers.ts';
@@ -41,6 +41,7 @@ import {
   asksForOther,
   invents,
   isAboutRecord,
+  isAmongItems,
   isTold,
   mayBeTaken,
   namesUnknown,
@@ -172,40 +173,6 @@ function hasSeenSuccess(subject: CheckInput, status: number): boolean {
     )
   );
 }
-
-/**
- * Whether what differs from the control is in an item of a list, and the refusal names nothing or
- * another part too: all items may have to fit, as the lines of an entry balance, or the members of
- * one, as an operator and its value.
- */
-function isAmongItems(tried: CheckInput['case'], named: readonly NamedPart[]): boolean {
-  const own = scalarsOf(tried);
-  const usual = scalarsOf({ request: controlOf(tried) ?? tried.request });
-  const other = [...new Set([...own.keys(), ...usual.keys()])].filter(
-    // The mark of a request may differ.
-    (at) =>
-      own.get(at) !== usual.get(at) &&
-      (inItem.test(at) || typeof (own.get(at) ?? usual.get(at)) !== 'string'),
-  );
-  return (
-    other.length > 0 &&
-    other.every((at) => inItem.test(at)) &&
-    (named.length === 0 || named.some(({ path }) => other.every((at) => pathOf(at) !== path)))
-  );
-}
-
-/** A place in an item of a list that is an object. */
-const inItem = /\/\d+\//;
-
-function scalarsOf(testCase: Pick<CheckInput['case'], 'request'>): ReadonlyMap<string, JsonValue> {
-  const members = membersOf(Object.fromEntries(partsOf(testCase)), deepestNumber);
-  return new Map(
-    members.flatMap(({ at, value }) => (typeof value === 'object' ? [] : [[at, value] as const])),
-  );
-}
-
-/** A batch of entries with lines. */
-const deepestNumber = 8;
 
 /**
  * Whether a refusal names or quotes a place whose text differs from that of the control, where no
