@@ -23,7 +23,7 @@ export interface Fault {
 }
 
 /** An error as responses have it. */
-export function errorOf(category: string, message: string, more: Json = {}): Json {
+function errorOf(category: string, message: string, more: Json = {}): Json {
   return { status: 'error', message, correlationId: randomUUID(), category, ...more };
 }
 

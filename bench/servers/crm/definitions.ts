@@ -79,7 +79,7 @@ const systemDefined: Readonly<Record<ObjectType, Readonly<Record<string, string>
 const labelOf = (name: string): string =>
   name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ').toLowerCase();
 
-export const optionsOf = (values: readonly string[]): Option[] =>
+const optionsOf = (values: readonly string[]): Option[] =>
   values.map((value, displayOrder) => ({ label: labelOf(value), value, displayOrder }));
 
 function define(name: string, text: string, moment: number): Definition {

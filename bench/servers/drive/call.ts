@@ -26,7 +26,7 @@ export function failWith(status: number, ...tags: string[]): never {
 export const fail = (...tags: string[]): never => failWith(409, ...tags);
 
 /** Refuses the form of a request. */
-export function bad({ path }: ServiceRequest, message: string): never {
+function bad({ path }: ServiceRequest, message: string): never {
   const bytes = `Error in call to API function "${path.slice(3)}": ${message}`;
   throw new Refused({ status: 400, headers: { 'Content-Type': 'text/plain' }, bytes });
 }

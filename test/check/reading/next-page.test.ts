@@ -109,12 +109,7 @@ describe('the next page according to the last one', () => {
       page('{"paging":{"next":{"after":"1","link":"http://host/things?cursor=two"}}}'),
       'two',
     ],
-    [
-      'an object with the cursor',
-      'cursor',
-      page('{"paging":{"next":{"cursor":"two"}}}'),
-      'two',
-    ],
+    ['an object with the cursor', 'cursor', page('{"paging":{"next":{"cursor":"two"}}}'), 'two'],
     [
       'a link without the parameter',
       'cursor',

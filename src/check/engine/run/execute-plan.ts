@@ -86,7 +86,14 @@ export async function executePlan(given: Execution): Promise<void> {
   };
   const execution = { ...given, sender };
   const target = new TargetHealth(queue.operations.size);
-  const watches: Watches = { target, paths: new PathHealth(), flights, suspects, held: [], ends: 0 };
+  const watches: Watches = {
+    target,
+    paths: new PathHealth(),
+    flights,
+    suspects,
+    held: [],
+    ends: 0,
+  };
   const judge = (sequence: Sequence, attempt: Attempt): void => {
     const entry = execution.log.open(sequence);
     for (const step of attempt.steps) entry.add(step);
@@ -303,7 +310,8 @@ async function endsAfter(
   watches.ends += 1;
   const { stop, isOpen, operation } = found;
   if (!stop.cameBack || watches.ends > maxEnds) limits.halt(stop);
-  else if (operation !== undefined) limits.avoid(operation, 'the service stopped after a request of it');
+  else if (operation !== undefined)
+    limits.avoid(operation, 'the service stopped after a request of it');
   else if (isOpen && single !== undefined) single();
   else limits.halt(stop);
   return true;
