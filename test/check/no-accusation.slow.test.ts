@@ -89,7 +89,7 @@ describe('a sound business service is not accused', () => {
   });
 });
 
-test('several outcomes in one answer, names that are null, and one of several members', async () => {
+test('several outcomes in one answer, names that are null, one of several members', async () => {
   const text = { type: 'string' };
   const list = (items: JsonObject): JsonObject => ({ type: 'array', items });
   const takes = (properties: JsonObject, required: readonly string[] = []): JsonObject => ({
