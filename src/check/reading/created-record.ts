@@ -157,7 +157,11 @@ export function creatorKey(
   const key = `${collection} ${String(identifier)}`;
   const above = operation.parameters
     // A PUT that makes a record names it at the end of its path.
-    .filter((one) => one.in === 'path' && lastParameter(operation.path) !== one.name)
+    .filter(
+      ({ in: location, name: parameter }) =>
+        location === 'path' &&
+        (operation.method === 'POST' || lastParameter(operation.path) !== parameter),
+    )
     .sort((left, right) => placeIn(operation, left) - placeIn(operation, right));
   const isOwn = itemPath === undefined || itemPath.split('{').length - 2 >= above.length;
   if (above.length === 0 || collection !== name || !isOwn) return key;

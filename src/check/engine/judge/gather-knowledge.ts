@@ -161,9 +161,7 @@ export class KnowledgeGatherer {
     const { operation } = step.case;
     const key = creatorKey(role.resource, identifier, { operation, sent: step.sent });
     const creators = this.#creators.get(key) ?? [];
-    const last = creators.findLastIndex(({ deleted }) => deleted !== true);
-    const creator = creators[last];
-    if (creator !== undefined) creators[last] = { ...creator, deleted: true };
+    for (const [at, creator] of creators.entries()) creators[at] = { ...creator, deleted: true };
   }
 }
 
