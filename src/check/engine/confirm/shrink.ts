@@ -146,7 +146,10 @@ export function* candidates(
       ...(mayShorten ? withShorter(testCase, making.runId) : []),
     ];
     for (const candidate of simpler)
-      if (isEquivalent(testCase, candidate))
+      if (
+        faultsOf(testCase) === faultsOf(candidate) &&
+        describe(testCase.request) !== describe(candidate.request)
+      )
         yield { ...sequence, cases: sequence.cases.with(index, candidate) };
   }
 }
@@ -160,14 +163,6 @@ function* withoutSteps(sequence: Sequence, { contract }: RecordMaking): Generato
 
 function testedPlace({ intent }: Case): string {
   return 'at' in intent ? intent.at : '';
-}
-
-/** Whether a case violates the same rules with another request. */
-function isEquivalent(testCase: Case, candidate: Case): boolean {
-  return (
-    faultsOf(testCase) === faultsOf(candidate) &&
-    describe(testCase.request) !== describe(candidate.request)
-  );
 }
 
 function describe({ arguments: given, body }: RequestTemplate): string {
