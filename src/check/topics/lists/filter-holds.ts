@@ -85,7 +85,7 @@ export const filterHolds = check({
   mutants: [
     async () => (await import('./list-mutants.ts')).filterMutants,
     async () => (await import('./expression-mutants.ts')).expressionMutants,
-    async () => (await import('./flag-mutants.ts')).flagMutants,
+    async () => (await import('./list-mutants.ts')).flagMutants,
     async () => (await import('./page-mutants.ts')).combinedMutants,
   ],
   relations: {
