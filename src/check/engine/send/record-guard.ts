@@ -30,10 +30,7 @@ import {
 } from '../../reading/path-names.ts';
 
 /** The values of a request before it is sent. */
-export interface WrittenCase {
-  readonly case: Case;
-  readonly sent: Sent;
-}
+export type WrittenCase = Pick<Step, 'case' | 'sent'>;
 
 /**
  * A record that a create is about to name, and whether no other client can have that name. `at` is
