@@ -102,11 +102,6 @@ interface Preferences {
   readonly seed?: string;
 }
 
-/** Invalid preferences, and why. */
-interface Unreadable {
-  readonly unreadable: string;
-}
-
 const preference =
   /\s*([^\s=;,"]+)\s*(?:=\s*(?:"([^"]*)"|([^;,"]*)))?[^,"]*(?:"[^"]*"[^,"]*)*(?:,|$)/y;
 
@@ -118,7 +113,7 @@ const preference =
 export function readPreferences(
   prefer: string | undefined,
   query: URLSearchParams,
-): Preferences | Unreadable {
+): Preferences | { readonly unreadable: string } {
   const words = prefer === undefined ? wordsOfQuery(query) : wordsOfHeader(prefer);
   const code = words.get('code');
   const dynamic = words.get('dynamic');

@@ -299,16 +299,10 @@ function hasCount(cases: readonly Case[]): boolean {
   return cases.some(({ intent }) => intent.kind === 'relation');
 }
 
-/** The list whose records are counted, and what it was asked for. */
-interface Counted {
-  readonly of: Case;
-  readonly query: readonly Argument[];
-}
-
 function countsOf(
   context: PlanContext,
   { listing, pages }: PagedListing,
-  { of, query }: Counted,
+  { of, query }: { readonly of: Case; readonly query: readonly Argument[] },
 ): Case[] {
   const { draft } = listing;
   const flag = valued(pages.count?.parameter, true);
