@@ -299,17 +299,11 @@ function hasPaths({ info, paths }: JsonObject): boolean {
   return isJsonObject(info) && names.length > 0 && names.every((name) => /^(?:\/|x-)/.test(name));
 }
 
-/** The version that a document is read as, and what is wrong with the stated one. */
-interface DialectReading {
-  readonly dialect: Dialect;
-  readonly repairs: readonly Repair[];
-}
-
 function readDialect(
   document: JsonObject,
   source: SourceDocument,
   locator: Locator,
-): DialectReading {
+): { readonly dialect: Dialect; readonly repairs: readonly Repair[] } {
   const key = 'openapi' in document ? 'openapi' : 'swagger';
   const written = document[key];
   // An unquoted 2.0 or 3.1 is a number to YAML and JSON.

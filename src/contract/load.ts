@@ -61,7 +61,7 @@ async function readStream(
   source: string,
   options: LoadOptions,
 ): Promise<Pick<FetchedText, 'text'> & Partial<FetchedText>> {
-  if (isStandardInput(source)) return { text: await readStandardInput() };
+  if (isStandardInput(source)) return { text: await (read ??= readOnce()) };
   const { readNamedAddress } = await import('./load/read-named-address.ts');
   return readNamedAddress(source, options);
 }
@@ -93,16 +93,13 @@ export async function readContractText(source: string, options: LoadOptions): Pr
   return (await readFileText(source)).bytes.toString('utf8');
 }
 
-let read: Promise<string> | undefined;
-
 /**
  * The text on the standard input. It can be read only once, and a command may load its contract
- * several times, so the text is kept. Throws a VouchError for a terminal.
+ * several times, so the text is kept.
  */
-function readStandardInput(): Promise<string> {
-  return (read ??= readOnce());
-}
+let read: Promise<string> | undefined;
 
+/** Throws a VouchError for a terminal. */
 async function readOnce(): Promise<string> {
   if (isatty(0))
     throw usage('Nothing is piped to the standard input, which - reads.', {

@@ -99,20 +99,15 @@ function makePlainMatcher(template: string): SegmentMatcher {
   const end = between.pop() ?? '';
   return {
     literalLength: literals.reduce((length, literal) => length + literal.length, 0),
-    match: (segment) => matchParts(segment, { begin, between, end }),
+    match: (segment) => matchParts(segment, begin, between, end),
   };
-}
-
-/** A template: `begin`, then parameters with the literals `between` them, then `end`. */
-interface Parts {
-  readonly begin: string;
-  readonly between: readonly string[];
-  readonly end: string;
 }
 
 function matchParts(
   segment: string,
-  { begin, between, end }: Parts,
+  begin: string,
+  between: readonly string[],
+  end: string,
 ): readonly string[] | undefined {
   if (!segment.startsWith(begin) || !segment.endsWith(end)) return undefined;
   const ending = between.length - between.findLastIndex((literal) => !literal.startsWith('.')) - 1;

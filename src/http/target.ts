@@ -169,11 +169,6 @@ interface LineParser {
   [suspectedLine]?: string;
 }
 
-/** A connection whose requests Node parses. */
-interface ParsedConnection {
-  readonly parser?: unknown;
-}
-
 /** The parts of a request that Node provides; the name of its protocol is missing. */
 interface ParsedRequest {
   readonly socket: object;
@@ -183,7 +178,7 @@ interface ParsedRequest {
 }
 
 /** Prepares a connection so that `isNonHttpRequest` works for its requests. */
-export function watchRequestLines({ parser }: ParsedConnection): void {
+export function watchRequestLines({ parser }: { readonly parser?: unknown }): void {
   if (isLineParser(parser)) parser[0] = noteChunk;
 }
 

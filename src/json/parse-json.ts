@@ -136,14 +136,8 @@ function refuse(fault: JsonFault, text: string): JsonReading {
   return { ok: false, problem: locateFault(fault, text) };
 }
 
-/** The nesting of a JSON text and the number of members in it. Meaningless for invalid JSON. */
-interface TextSurvey {
-  readonly depth: number;
-  readonly members: number;
-}
-
 /** Counts brackets and colons outside strings in one pass. */
-function surveyText(text: string): TextSurvey {
+function surveyText(text: string): { readonly depth: number; readonly members: number } {
   let depth = 0;
   let deepest = 0;
   let members = 0;

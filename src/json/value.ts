@@ -186,15 +186,10 @@ function exactly(this: Record<string, unknown>, key: string, value: unknown): un
   return typeof held === 'bigint' ? rawJson(held.toString()) : value;
 }
 
-/** `JSON.rawJSON` (ECMAScript 2026), which TypeScript does not declare yet. */
-interface RawJson {
-  rawJSON(text: string): object;
-}
-
 /** A number that `JSON.stringify` writes with every digit. */
 function rawJson(text: string): object {
-  // Every supported Node version has this member.
-  return (JSON as JSON & RawJson).rawJSON(text);
+  // Every supported Node version has this member; TypeScript does not declare it yet.
+  return (JSON as JSON & { rawJSON(text: string): object }).rawJSON(text);
 }
 
 /**

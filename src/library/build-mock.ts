@@ -147,7 +147,13 @@ export async function buildMock(
   };
   const mock =
     documents.length === 1
-      ? await makeMock(soleOptions(first, { ...common, store, ...scenarioOf(choice.scenario) }))
+      ? await makeMock({
+          ...common,
+          store,
+          ...scenarioOf(choice.scenario),
+          ...pick(first, wordsIn('contract fixtures scenarios handlers assumptions')),
+          ...(first.base === undefined ? {} : { mounting: { base: first.base } }),
+        })
       : await joinMocks(
           shareScenarios(documents, choice.scenario).map((document) => ({
             ...document,
@@ -157,17 +163,6 @@ export async function buildMock(
         );
   const { scenarios, fixtures } = mock.options;
   return { mock, store, documents, contract, config, keys: keyTexts(keys), scenarios, fixtures };
-}
-
-function soleOptions(
-  document: PreparedDocument,
-  common: Omit<MockOptions, 'contract' | 'fixtures' | 'scenarios' | 'assumptions'>,
-): MockOptions {
-  return {
-    ...common,
-    ...pick(document, wordsIn('contract fixtures scenarios handlers assumptions')),
-    ...(document.base === undefined ? {} : { mounting: { base: document.base } }),
-  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { readBaseUrl } from '../check/model/base-url.ts';
-import type { CheckOptions } from '../check/engine/check-target.ts';
+import { type CheckOptions, reportOf } from '../check/engine/check-target.ts';
 import type { RunEvent } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
@@ -12,7 +12,6 @@ import { makeTrafficFinder, serverPaths } from '../check/traffic/place-traffic.t
 import { TrafficJudge, type TrafficVerdict } from '../check/traffic/judge-traffic.ts';
 import { maxBodyBytes } from '../check/transport/send.ts';
 import type { Contract } from '../contract/model.ts';
-import { VouchError } from '../errors.ts';
 import { headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { splitTarget } from '../http/target.ts';
 import type { Mock } from '../mock/mock.ts';
@@ -448,14 +447,8 @@ class ProxyRun {
 
   report(): ProxyReport {
     for (const exchange of this.#queue.splice(0)) this.#judgeOne(exchange);
-    const events = [...this.#judge.finish()];
-    const last = events.at(-1);
-    if (last?.type !== 'run-finished')
-      throw new VouchError('internal', 'A run ended without its last event.');
-    return {
-      summary: last.summary,
-      findings: events.flatMap((event) => (event.type === 'finding-reported' ? event.finding : [])),
-    };
+    const { summary, findings } = reportOf([...this.#judge.finish()]);
+    return { summary, findings };
   }
 
   /** Cuts off all connections. */

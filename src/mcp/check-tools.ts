@@ -17,7 +17,7 @@ import { verdictLine } from '../report/verdict.ts';
 import type { Access } from './access.ts';
 import { takePage } from './bound-output.ts';
 import type { Mocks } from './mock-tools.ts';
-import { addTool, type Call, pageOutput, type McpHost } from './tool.ts';
+import { addTool, type Call, documentInput, pageOutput, type McpHost } from './tool.ts';
 
 const maxRunning = 2;
 const maxKept = 8;
@@ -147,11 +147,7 @@ const checkInput = {
     .string()
     .max(2_000)
     .describe('base URL on this machine, id of a mock, or a target that the person named'),
-  document: z
-    .string()
-    .max(1_000)
-    .optional()
-    .describe('path of the document; default: that of vouch.config.yaml, or of this folder'),
+  document: documentInput,
   mode: z
     .enum(modes)
     .default('read-only')

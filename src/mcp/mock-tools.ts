@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { suggestWord, usage, VouchError } from '../errors.ts';
 import { type RunningMock, startMock } from '../library/start-mock.ts';
 import type { Access } from './access.ts';
-import { addTool, type McpHost, reading, changing } from './tool.ts';
+import { addTool, documentInput, type McpHost, reading, changing } from './tool.ts';
 
 const maxMocks = 4;
 /** The maximum number of names in the description of a mock. */
@@ -156,11 +156,7 @@ export function addMockTools(server: McpServer, host: McpHost, mocks: Mocks): vo
       'Serves an OpenAPI document as a stateful mock on 127.0.0.1: what is posted is listed ' +
       `afterwards. At most ${String(maxMocks)} mocks run at a time. Records are kept in memory.`,
     input: {
-      document: z
-        .string()
-        .max(1_000)
-        .optional()
-        .describe('path of the document; default: that of vouch.config.yaml, or of this folder'),
+      document: documentInput,
       demo: z.boolean().optional().describe('serve the bundled example instead'),
       scenarios: z.array(z.string().max(200)).max(20).optional().describe('scenarios to activate'),
       seed: z.string().max(200).optional().describe('the same seed gives the same values'),

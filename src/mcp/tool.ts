@@ -38,6 +38,13 @@ export interface McpHost extends AccessRules {
   ): Promise<Result>;
 }
 
+/** Which document a tool is about. */
+export const documentInput = z
+  .string()
+  .max(1_000)
+  .optional()
+  .describe('path of the document; default: that of vouch.config.yaml, or of this folder');
+
 /** A deployment to check. Only a named target gets credentials. */
 export interface CheckedTarget {
   readonly url: string;

@@ -85,17 +85,13 @@ async function ask(
       http.ProblemJsonError.fromTemplate(http.UNPROCESSABLE_ENTITY, preferences.unreadable),
     );
   }
+  // Prism's type lists known methods, but it accepts any method and answers 405.
   const result = await instance.request(
-    asPrismRequest(input),
+    input as Request,
     operations,
     configure({ dynamic, ...preferences }),
   )();
   return result._tag === 'Right' ? writeAnswer(result.right) : writeError(http, result.left);
-}
-
-/** Prism's type lists known methods, but it accepts any method and answers 405 to unknown ones. */
-function asPrismRequest(input: PrismInput): Request {
-  return input as Request;
 }
 
 /** The preferences of a client for one response. */
@@ -104,11 +100,6 @@ interface Preferences {
   readonly exampleKey?: string;
   readonly dynamic?: boolean;
   readonly seed?: string;
-}
-
-/** Invalid preferences, and why. */
-interface Unreadable {
-  readonly unreadable: string;
 }
 
 const preference =
@@ -122,7 +113,7 @@ const preference =
 export function readPreferences(
   prefer: string | undefined,
   query: URLSearchParams,
-): Preferences | Unreadable {
+): Preferences | { readonly unreadable: string } {
   const words = prefer === undefined ? wordsOfQuery(query) : wordsOfHeader(prefer);
   const code = words.get('code');
   const dynamic = words.get('dynamic');

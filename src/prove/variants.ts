@@ -59,14 +59,13 @@ function everyList(
   };
 }
 
-/** A page size, and the contract in which it is one. */
-interface Cap {
-  readonly max: number;
-  readonly contract: Contract;
-}
-
 /** The same query with the page size limited; `$top` of OData bounds all pages together instead. */
-function capped(request: HttpRequest, resource: Resource, { max, contract }: Cap): HttpRequest {
+function capped(
+  request: HttpRequest,
+  resource: Resource,
+  max: number,
+  contract: Contract,
+): HttpRequest {
   const limit = resource.list?.limit;
   const isBound = protocolsOf(contract, resource).pages?.bound !== undefined;
   if (limit === undefined || isBound || (limit.minimum ?? 0) > max) return request;
@@ -205,9 +204,7 @@ export const variants: readonly Variant[] = [
     id: 'caps-pages',
     rule: 'A page has at most five records, regardless of the limit.',
     plant: (service) =>
-      everyList(service, (request, resource) =>
-        capped(request, resource, { max: 5, contract: service.contract }),
-      ),
+      everyList(service, (request, resource) => capped(request, resource, 5, service.contract)),
   },
   {
     id: 'newest-first',

@@ -38,12 +38,6 @@ interface SeenRecord {
   readonly isWhole: boolean;
 }
 
-/** What a mock plays; `scenario` is undefined without a rule. */
-interface RecordedTexts {
-  readonly fixtures: string;
-  readonly scenario: string | undefined;
-}
-
 /**
  * Collects what a mock needs to play recorded traffic without the service: the records that the
  * service had before the clients changed them, as fixtures, and the responses of operations that
@@ -126,8 +120,8 @@ class TrafficRecorder {
     this.#records.set(collection, own.set(key, seen));
   }
 
-  /** The texts of the recording. Everything in them is redacted. */
-  texts(redactor: Redactor): RecordedTexts {
+  /** The texts of the recording, all redacted; `scenario` is undefined without a rule. */
+  texts(redactor: Redactor): { readonly fixtures: string; readonly scenario: string | undefined } {
     const rules = this.#rules(redactor);
     const about = 'Answers of operations without records, as a proxy recorded them.';
     return {

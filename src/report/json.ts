@@ -2,7 +2,7 @@ import type { Crash, RunInfo, TargetDifference } from '../check/model/event.ts';
 import type { Exchange, TransportFault, WireBreach } from '../check/model/exchange.ts';
 import type { Finding, OperationName, OverlayAction } from '../check/model/finding.ts';
 import type { LeftRecords } from '../check/model/record.ts';
-import type { OperationSummary, RunSummary } from '../check/model/run-summary.ts';
+import type { RunSummary } from '../check/model/run-summary.ts';
 import type { HeaderList } from '../http/message.ts';
 import { defined, pick } from '../json/value.ts';
 import { writeJson } from '../text/safe-text.ts';
@@ -137,7 +137,7 @@ function summaryOf(summary: RunSummary): RunSummary {
   return {
     ...pick(summary, summaryMembers),
     findings: { error, warning, note },
-    operations: summary.operations.map(operationOf),
+    operations: summary.operations.map((operation) => pick(operation, operationMembers)),
     checks: summary.checks.map(({ id, inspected, findings }) => ({ id, inspected, findings })),
   };
 }
@@ -145,10 +145,6 @@ function summaryOf(summary: RunSummary): RunSummary {
 const operationMembers = wordsIn(
   'id method path requests errors warnings notes skipped judged shut statuses checks',
 );
-
-function operationOf(operation: OperationSummary): OperationSummary {
-  return pick(operation, operationMembers);
-}
 
 function nameOf({ id, method, path }: OperationName): OperationName {
   return { id, method, path };

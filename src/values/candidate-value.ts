@@ -92,23 +92,16 @@ export function cacheCandidates({ names, own, counts }: CandidateMaking): {
           counts(candidate.value, baseline) ? candidate.judge() : undefined,
         ),
       );
-    return distinctCandidates([...own(baseline), ...others]);
+    // Of equal candidates the first label stays; they are judged now, the others later.
+    return groupEqual([...own(baseline), ...others]).flatMap((group) => {
+      if (group.length < 2) return group;
+      const merged = mergeShowings([...judgedValues(group)]);
+      return merged === undefined ? [] : [asCandidate(merged)];
+    });
   };
   const candidates = rememberValues(names.candidates, make, moveCandidate);
   const judge: MakeValues<LabelledValue> = (...of) => [...judgedValues(candidates(...of))];
   return { candidates, values: rememberValues(names.values, judge, moveLabelled) };
-}
-
-/**
- * Removes duplicates: the first label stays, and what the others demonstrate goes to `also`. Equal
- * candidates are judged now, the others later.
- */
-function distinctCandidates(candidates: readonly CandidateValue[]): CandidateValue[] {
-  return groupEqual(candidates).flatMap((group) => {
-    if (group.length < 2) return group;
-    const merged = mergeShowings([...judgedValues(group)]);
-    return merged === undefined ? [] : [asCandidate(merged)];
-  });
 }
 
 /** Removes duplicates: the first label stays, and what the others demonstrate goes to `also`. */

@@ -96,7 +96,8 @@ function makePlaces(schema: Schema, direction: Direction, seed: string | number)
   const baseline = baselineOf(schema, direction, seed);
   if (baseline === undefined) return [];
   const { sites } = baseline;
-  if (sites.some(({ at }) => isLaterItem(at))) {
+  // A place behind the first item of its list is missing in a shorter list.
+  if (sites.some(({ at }) => /\/[1-9]\d*(?:\/|$)/.test(at))) {
     const values = distinctValues(
       sites.flatMap((site) => oddParts(site).flatMap((odd) => oddValue(odd, site, baseline))),
     );
@@ -126,14 +127,6 @@ function makePlaces(schema: Schema, direction: Direction, seed: string | number)
 function place(at: Pointer, make: () => Iterator<LabelledValue>): ExoticPlace {
   const values = new LazyList(make);
   return { at, values: () => values };
-}
-
-/**
- * Whether a place is an item after the first one of its list; in a shorter plain list it replaces
- * another item.
- */
-function isLaterItem(at: Pointer): boolean {
-  return /\/[1-9]\d*(?:\/|$)/.test(at);
 }
 
 type OddPart = readonly [part: JsonValue, what: string];

@@ -19,13 +19,7 @@ export function formsOf(schema: Schema): Schema[] {
   return schema.flatten().properties.size > 0 ? [] : branchesOf(schema).map(({ branch }) => branch);
 }
 
-/** A branch of a schema, and the reference that names it. */
-interface Branch {
-  readonly branch: Schema;
-  readonly reference: string;
-}
-
-function branchesOf(schema: Schema): Branch[] {
+function branchesOf(schema: Schema): { readonly branch: Schema; readonly reference: string }[] {
   return schema.flatten().branches.map((place) => ({
     branch: schema.part(schema.follow(place)),
     reference: (typeof place.node === 'object' ? place.node.$ref : undefined) ?? '',

@@ -92,15 +92,14 @@ const companies = namePattern(
 );
 const besidePlaces = namePattern('city town zip postal country street');
 
+function countryCodes({ where }: TextSource): readonly string[] {
+  const { code, code3, name } = localityOf(where).country;
+  return [code, code3, name];
+}
+
 /** The codes of what has codes of its own. */
 const isoTexts: readonly [RegExp, (source: TextSource) => readonly string[]][] = [
-  [
-    /country(iso)?code$/,
-    ({ where }) => {
-      const { code, code3, name } = localityOf(where).country;
-      return [code, code3, name];
-    },
-  ],
+  [/country(iso)?code$/, countryCodes],
   [/currency(iso)?code$/, ({ where }) => [localityOf(where).country.currency]],
   [/lang(uage)?(iso)?code$/, ({ where }) => [localityOf(where).country.language]],
 ];
@@ -173,13 +172,7 @@ const usual: readonly [RegExp, Texts][] = [
     ({ where }) => localityOf(where).city,
   ],
   [/country3|countrycode3|iso3|alpha3/, ({ where }) => localityOf(where).country.code3],
-  [
-    /countrycode|countryiso|nationality|alpha2/,
-    ({ where }) => {
-      const { code, code3, name } = localityOf(where).country;
-      return [code, code3, name];
-    },
-  ],
+  [/countrycode|countryiso|nationality|alpha2/, countryCodes],
   [
     /country/,
     ({ where }) => {

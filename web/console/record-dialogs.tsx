@@ -302,7 +302,10 @@ function RecordEditor(props: RecordEditorProps): VNode {
         <div class="record-fields">
           {children}
           {form === undefined ? undefined : (
-            <FormOf {...{ form, record, issues }} change={(made) => change(stringify(made))} />
+            <FormOf
+              {...{ form, record, issues }}
+              change={(made) => change(JSON.stringify(made, null, 2))}
+            />
           )}
         </div>
         <JsonArea text={text} isValid={record !== undefined} change={change} />
@@ -321,10 +324,6 @@ function RecordEditor(props: RecordEditorProps): VNode {
       </div>
     </>
   );
-}
-
-function stringify(record: unknown): string {
-  return JSON.stringify(record, null, 2);
 }
 
 /** The value of a text, or undefined if it is not JSON. */

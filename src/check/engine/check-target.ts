@@ -34,6 +34,11 @@ export function runCheck(options: CheckOptions): AsyncGenerator<RunEvent, void> 
 export async function checkTarget(options: CheckOptions): Promise<CheckReport> {
   const events: RunEvent[] = [];
   for await (const event of runCheck(options)) events.push(event);
+  return reportOf(events);
+}
+
+/** What the events of a whole run report. */
+export function reportOf(events: readonly RunEvent[]): CheckReport {
   const last = events.at(-1);
   if (last?.type !== 'run-finished')
     throw new VouchError('internal', 'A run ended without its last event.');

@@ -77,3 +77,11 @@ export interface LeftRecords {
   readonly code: LeftCode;
   readonly count: number;
 }
+
+/** The key of a record by its collection and its identifier, whatever stands above it. */
+export function namedKey({
+  resource,
+  identifier,
+}: Pick<RecordName, 'resource' | 'identifier'>): string {
+  return `${resource.collection} ${String(identifier)}`;
+}

@@ -206,6 +206,11 @@ export function countWords(count: number, noun: string): string {
   return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** A clause as the beginning of a sentence. */
+export function capitalise(clause: string): string {
+  return clause.charAt(0).toUpperCase() + clause.slice(1);
+}
+
 /** How many different values are named; the others are counted together. */
 const maxCounted = 4;
 

@@ -1,15 +1,10 @@
-import { type EffectRules, whyArgumentActs } from '../model/effect-rules.ts';
+import { whyArgumentActs } from '../model/effect-rules.ts';
 import type { Case, Sequence } from '../model/case.ts';
-import type { Mode } from '../model/phase.ts';
 import { pathNames } from '../reading/path-names.ts';
 import type { PlanContext } from './plan-context.ts';
 
 /** What decides whether a request may do more than its operation. */
-interface Settings {
-  readonly contract: PlanContext['contract'];
-  readonly rules: EffectRules;
-  readonly mode: Mode;
-}
+type Settings = Pick<PlanContext, 'contract' | 'rules' | 'mode'>;
 
 /**
  * Sequences without the arguments by which an operation that reads does more: `?reset=true`. They

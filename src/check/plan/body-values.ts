@@ -266,10 +266,7 @@ function shareFrom<Item>(list: LazyList<Item>, start: number, share: number): It
   return [...items.slice(at), ...items.slice(0, at)].slice(0, share);
 }
 
-interface Labelled {
-  readonly valueClass: ValueClass;
-  readonly at: Pointer;
-}
+type Labelled = Pick<LabelledValue, 'valueClass' | 'at'>;
 
 /**
  * Up to `most` of the values that fit, in their order: one of each class in turn, the outermost

@@ -21,7 +21,7 @@ import { newKey } from './unique-text.ts';
 import { bodyOf, draftBodies, type DraftBody, withOwnName } from './draft-body.ts';
 import { type ListedRecords, listedRecords, withListedNames } from './listed-records.ts';
 import { givenArguments, type GivenValues, withGivenValues } from './given-values.ts';
-import { isReference, refers } from '../reading/identifiers.ts';
+import { isReference, refersAnew } from '../reading/identifiers.ts';
 import type { BodyName, PathName, RecordKind } from '../reading/path-names.ts';
 import { bodyName, namedResource, partField, pathNames, sourceOf } from '../reading/path-names.ts';
 import { keyNames, withNobodysKeys } from '../reading/record-keys.ts';
@@ -322,7 +322,7 @@ function unknownName(contract: Contract, operation: Operation, { name }: Paramet
 
 /** Whether a made-up body refers to something, or to places in a record, that need not exist. */
 function isInvented(body: DraftBody): boolean {
-  return !body.shown && (isJsonPatch(body) || refers(body.value));
+  return !body.shown && (isJsonPatch(body) || refersAnew(body.value));
 }
 
 /** Whether a read may be sent with a made-up value in its path: a made-up text finds nothing. */

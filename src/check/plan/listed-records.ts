@@ -22,12 +22,6 @@ export function listedRecords(placement: Placement | undefined): ListedRecords |
   return field === '' ? undefined : { at: records, wrapped, field, item };
 }
 
-/** How the listed records get names, and the tested place, which does not change. */
-interface OwnNames {
-  readonly salt: string;
-  readonly tested?: Pointer | undefined;
-}
-
 /**
  * A body whose listed records have names that are in no use: those of an example may belong to
  * records that a service has.
@@ -35,7 +29,7 @@ interface OwnNames {
 export function withListedNames(
   value: JsonValue,
   listed: ListedRecords,
-  { salt, tested = '' }: OwnNames,
+  { salt, tested = '' }: { readonly salt: string; readonly tested?: Pointer | undefined },
 ): JsonValue {
   const entries = valueAt(value, listed.at);
   if (!isJsonArray(entries)) return value;

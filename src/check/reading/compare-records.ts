@@ -105,7 +105,8 @@ function differenceIn(
   const { field, expected, got } = found;
   if (shown !== undefined && (isSetByService(shown, field) || isGivenUp(shown, schema, field)))
     return undefined;
-  if (isExpanded(expected, got) || mayDiffer(schema, declared)) return undefined;
+  if (isExpanded(expected, got) || fieldSays(schema.flatten(declared), 'may-differ'))
+    return undefined;
   const digits = inDigits(found, shown);
   if (digits !== undefined) return digits === expected ? undefined : found;
   if (isHidden(schema, declared) || (got === undefined && (absent === 'fine' || expected === null)))
@@ -131,11 +132,6 @@ function inDigits(
     return place !== undefined && isDigits(form.flatten(place));
   });
   return isWritten ? Number(got) : undefined;
-}
-
-/** Whether the words of a field say that what was sent need not come back. */
-function mayDiffer(schema: Schema, declared: LocatedNode): boolean {
-  return fieldSays(schema.flatten(declared), 'may-differ');
 }
 
 /** Whether one side names a record, or several, and the other shows it with that name. */

@@ -350,13 +350,8 @@ export const isReference = looksLike(
   /(^|[a-z0-9])(Id|ID|Ids|Uuid|Ref)$|[_-](id|ids|uuid|ref)$|^(id|uuid|ref)$/,
 );
 
-/** Whether a made-up body refers to another record anywhere. */
-export function refers(value: JsonValue): boolean {
-  return refersAnew(value, undefined);
-}
-
-/** Whether a body refers to another record than the plain body does in the same place. */
-export function refersAnew(value: JsonValue, plain: JsonValue | undefined): boolean {
+/** Whether a body refers to another record than the plain body, if any, does in the same place. */
+export function refersAnew(value: JsonValue, plain?: JsonValue): boolean {
   if (isJsonArray(value))
     return value.some((item, index) =>
       refersAnew(item, isJsonArray(plain) ? plain[index] : undefined),

@@ -59,8 +59,8 @@ function comparedBy(
   step: Pick<Step, 'sent'>,
   ...expected: readonly Operator[]
 ): AskedFilter[] {
-  return comparisonsIn(shape, step)
-    .filter(({ op }) => expected.includes(op))
+  return expressionsIn(shape, step)
+    .comparisons.filter(({ op }) => expected.includes(op))
     .map(({ parameter, field, value, text }) => ({
       filter: { parameter, field },
       expected: value,
@@ -103,7 +103,7 @@ export function requestedRanges(shape: ListShape, step: Pick<Step, 'sent'>): Ask
     const bound = step.sent.arguments.get(range.parameter);
     return bound === undefined ? [] : [{ range: asAsked(range, step), bound }];
   });
-  const compared = comparisonsIn(shape, step).flatMap((comparison): AskedRange[] => {
+  const compared = expressionsIn(shape, step).comparisons.flatMap((comparison): AskedRange[] => {
     const { parameter, op, text } = comparison;
     if (op !== 'lt' && op !== 'le' && op !== 'gt' && op !== 'ge') return [];
     return [{ ...rangeOf(parameter, { ...comparison, op }), expression: text }];
@@ -135,11 +135,6 @@ interface AskedComparison extends Comparison {
   readonly text: string;
 }
 
-/** What the expressions of a request compare, of those that are nothing but comparisons. */
-function comparisonsIn(shape: ListShape, step: Pick<Step, 'sent'>): readonly AskedComparison[] {
-  return expressionsIn(shape, step).comparisons;
-}
-
 export interface AskedExpression {
   readonly expression: Expression;
   readonly text: string;
@@ -158,7 +153,11 @@ const noExpressions: ReadExpressions = { all: [], comparisons: [], compound: [] 
 // Each step of a sequence is judged with those before it, by several checks.
 const expressionsRead = new Recent<Step['sent'], ReadExpressions>();
 
-function expressionsIn(
+/**
+ * The expressions of a request: all, what those compare that are nothing but comparisons which all
+ * must hold, and those that are more.
+ */
+export function expressionsIn(
   { expressions = [] }: ListShape,
   { sent }: Pick<Step, 'sent'>,
 ): ReadExpressions {
@@ -195,21 +194,6 @@ function plainComparisons({ condition }: AskedExpression): readonly Comparison[]
 }
 
 const partOperators: ReadonlySet<Operator> = new Set(['contains', 'starts', 'ends']);
-
-export function requestedExpressions(
-  shape: ListShape,
-  step: Pick<Step, 'sent'>,
-): readonly AskedExpression[] {
-  return expressionsIn(shape, step).all;
-}
-
-/** The expressions of a request that are more than comparisons which all must hold. */
-export function requestedConditions(
-  shape: ListShape,
-  step: Pick<Step, 'sent'>,
-): readonly AskedExpression[] {
-  return expressionsIn(shape, step).compound;
-}
 
 function understood({ language, fields, lists }: Expression, text: string): Condition | undefined {
   const condition = language.read(text);

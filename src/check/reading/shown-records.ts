@@ -7,7 +7,7 @@ import { memberSchema } from '../../contract/schema/member-schema.ts';
 import { shownBy } from '../../contract/schema/shown-values.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { splitPointer, valueAt } from '../../json/pointer.ts';
-import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { isJsonArray, isJsonObject, objectOf } from '../../json/value.ts';
 import { type Answer, isUnguessable, type Step, roleOf } from '../model/step.ts';
 import { jsonOf } from './read-answer.ts';
@@ -22,7 +22,9 @@ export function listedRecords(
 ): readonly JsonObject[] | undefined {
   if (resource.list === undefined || answer.kind !== 'json') return undefined;
   const { records: bare, wrapped = bare, item } = resource.list;
-  const listed = [bare, wrapped].map((at) => valueAt(answer.value, at)).find(isArray);
+  const listed = [bare, wrapped]
+    .map((at) => valueAt(answer.value, at))
+    .find((one) => isJsonArray(one));
   if (listed === undefined) return undefined;
   // Beside those that were asked for, a list may show the records that they name.
   const records =
@@ -53,10 +55,6 @@ const constantsOf = oncePerResource(({ record }): (readonly [string, JsonValue])
   }),
 );
 
-function isArray(value: JsonValue | undefined): value is JsonArray {
-  return isJsonArray(value);
-}
-
 /**
  * The same, also of a list that shows records by their names alone: as the members of an object, or
  * as texts.
@@ -73,17 +71,17 @@ export function namedRecords(
   for (const shown of [...places, ...(members.length === 1 ? members : [])]) {
     if (isJsonArray(shown) && shown.length > 0 && shown.every((one) => typeof one === 'string'))
       return shown.map((text) => ({ [field]: text }));
-    if (resource.list?.form === 'map' && isJsonObject(shown) && isMapOfRecords(shown))
+    if (
+      resource.list?.form === 'map' &&
+      isJsonObject(shown) &&
+      Object.values(shown).every(isJsonObject)
+    )
       return Object.entries(shown).map(([name, record]) => ({
         ...objectOf(record),
         [field]: name,
       }));
   }
   return undefined;
-}
-
-function isMapOfRecords(shown: JsonObject): boolean {
-  return Object.values(shown).every(isJsonObject);
 }
 
 /**

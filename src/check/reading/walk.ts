@@ -105,7 +105,8 @@ function beginsOf(
   }
   const number = Number(value);
   if (paging.kind === 'offset')
-    return isCertain(paging.parameter.name)
+    // `start` and `from` may count from 1.
+    return /^(offset|skip)$/i.test(paging.parameter.name.replaceAll(/[^a-z]/gi, ''))
       ? [number]
       : [number, number - 1].filter((begin) => begin >= 0);
   const paged = Number.isFinite(size) ? size : count;
@@ -114,11 +115,6 @@ function beginsOf(
   return node.minimum === undefined && node.default === undefined
     ? [begin, begin + paged]
     : [begin];
-}
-
-/** `start` and `from` may count from 1. */
-function isCertain(name: string): boolean {
-  return /^(offset|skip)$/i.test(name.replaceAll(/[^a-z]/gi, ''));
 }
 
 /**

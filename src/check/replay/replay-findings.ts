@@ -9,7 +9,7 @@ import { type Judgement, judgeStep, severityOf } from '../engine/judge/judge.ts'
 import { makeSequence, type Sequence, type Case } from '../model/case.ts';
 import type { ReplayForm } from '../model/finding.ts';
 import type { LeftRecords } from '../model/record.ts';
-import { type Step, safeMethods } from '../model/step.ts';
+import { capitalise, type Step, safeMethods } from '../model/step.ts';
 import { draftRequest, isSafe } from '../plan/draft.ts';
 import { draftCase } from '../plan/plan-context.ts';
 import { cleanUp } from '../engine/run/cleanup.ts';
@@ -186,10 +186,6 @@ function describeLast(steps: readonly Step[]): string {
       ? `got no response: ${fault?.message ?? 'the cause is unknown'}`
       : `was answered ${String(response.status)}`;
   return `${asked} ${answer}`;
-}
-
-function capitalise(clause: string): string {
-  return clause.charAt(0).toUpperCase() + clause.slice(1);
 }
 
 /** The most plain reads before a replay. */

@@ -186,12 +186,6 @@ interface AddedHeaders {
   readonly cookies: readonly CookiePair[];
 }
 
-/** The credential of a request, and why it was chosen. */
-interface PlacedCredential {
-  readonly choice: CredentialChoice;
-  readonly credential: CredentialParts;
-}
-
 /**
  * The user's headers beside the credential of a request, which replaces those of the same name. A
  * request that tests credentials also leaves out the headers of every other scheme of the
@@ -200,7 +194,7 @@ interface PlacedCredential {
 export function addHeaders(
   operation: Operation,
   given: readonly RunHeader[],
-  placed: PlacedCredential,
+  placed: { readonly choice: CredentialChoice; readonly credential: CredentialParts },
 ): AddedHeaders {
   const probed = placed.choice === 'given' || !isSecured(operation) ? [] : schemesOf(operation);
   const taken = new Set(probed.filter((scheme) => !isCookie(scheme)).map(headerOf));

@@ -81,22 +81,18 @@ export function assembleRedactor(parts: RedactorParts): Redactor {
     ...base,
     own: own.text,
     name: values.names,
-    exchange: (exchange) => redactExchange(exchange, { base, target: own.target, request }),
+    exchange: (exchange) => redactExchange(exchange, base, own.target, request),
   };
 }
 
 /** What a shell inserts. */
 const shown = /^\$(?:VOUCH_TOKEN|\{VOUCH_TOKEN)/;
 
-interface Hiding {
-  readonly base: BaseRedactor;
-  readonly target: (target: string) => string;
-  readonly request: (content: Content) => Content;
-}
-
 function redactExchange(
   exchange: Exchange,
-  { base, target, request: hideRequest }: Hiding,
+  base: BaseRedactor,
+  target: (target: string) => string,
+  hideRequest: (content: Content) => Content,
 ): Exchange {
   const { response, fault, request, resent, breaches } = exchange;
   return {

@@ -130,21 +130,18 @@ export function inventedCredentials(secrets: Secrets): string[] {
  * knows the unnamed token as `$VOUCH_TOKEN`, and those of named schemes as `$VOUCH_TOKEN_NAME`.
  */
 export function makeSecrets(given: GivenSecrets, seed: string): Secrets {
-  const secrets = secretsWith(given, { seed, variable: 'VOUCH_TOKEN' });
+  const secrets = secretsWith(given, seed, 'VOUCH_TOKEN');
   const { identities = [] } = given;
   if (identities.length === 0) return secrets;
   const others = identities.map(({ name, credentials }) => {
     const variable = `VOUCH_TOKEN_AS_${inCapitals(name)}`;
-    return [name, secretsWith(credentials, { seed: `${seed} as ${name}`, variable })] as const;
+    return [name, secretsWith(credentials, `${seed} as ${name}`, variable)] as const;
   });
   return { ...secrets, identities: new Map(others) };
 }
 
 /** `variable`: how a shell knows the unnamed token; those of schemes have a longer name. */
-function secretsWith(
-  given: GivenSecrets,
-  { seed, variable }: { readonly seed: string; readonly variable: string },
-): Secrets {
+function secretsWith(given: GivenSecrets, seed: string, variable: string): Secrets {
   const { token, tokenFor = [], tokens = {}, headers = [], everywhere = [] } = given;
   const unnamed =
     token === undefined || token === '' ? undefined : makeFamily(token, variable, seed);

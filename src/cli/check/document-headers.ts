@@ -13,19 +13,13 @@ interface HeaderFlags extends ContractFlags {
   readonly header: readonly string[];
 }
 
-/** The two operands of such a command. */
-interface Operands {
-  readonly url: string | undefined;
-  readonly document: string | undefined;
-}
-
 /**
  * Adds the headers for the request of the document: one that the target itself serves gets the
  * headers of the target, and no other document does.
  */
 export async function addHeadersOfDocument<Flags extends HeaderFlags>(
   io: Io,
-  { url, document }: Operands,
+  { url, document }: { readonly url: string | undefined; readonly document: string | undefined },
   flags: Flags,
 ): Promise<Flags> {
   if (url === undefined || document === undefined || !isAddress(document)) return flags;

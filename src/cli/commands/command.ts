@@ -16,12 +16,22 @@ export interface CommandEntry {
 
 /** Adds the flags of every command that reads a contract. */
 export function addContractOptions(command: Command): Command {
-  return command
+  const named = command
     .option(
       '--config <file>',
       'configuration file (default: vouch.config.yaml in the current folder)',
     )
-    .option('--demo', 'use the bundled example contract')
+    .option('--demo', 'use the bundled example contract');
+  return addReferenceOptions(named).option(
+    '--overlay <file>',
+    'apply an OpenAPI Overlay to the document; repeatable, in this order',
+    collect,
+  );
+}
+
+/** Adds the flags for what the references of a document may name. */
+export function addReferenceOptions(command: Command): Command {
+  return command
     .option(
       '--allow-ref-host <host>',
       'allow $ref to fetch documents from this host; repeatable',
@@ -30,11 +40,6 @@ export function addContractOptions(command: Command): Command {
     .option(
       '--root <folder>',
       'folder whose files $ref may point to (default: the repository of the document)',
-    )
-    .option(
-      '--overlay <file>',
-      'apply an OpenAPI Overlay to the document; repeatable, in this order',
-      collect,
     );
 }
 

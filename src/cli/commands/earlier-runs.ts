@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { modes } from '../../check/model/phase.ts';
+import type { CheckFlags } from '../check/check-flags.ts';
 import type { ReplayFlags } from '../check/run-replay-command.ts';
 import type { CommandEntry } from './command.ts';
 import { addContractOptions, authHelp, collect, headerHelp, oneOf } from './command.ts';
@@ -129,10 +130,7 @@ function addReporters(command: Command): Command {
     .option('--verbose', 'print a line for each exchange', false);
 }
 
-interface ReportFlags {
-  readonly reporter: readonly string[];
-  readonly verbose: boolean;
-}
+type ReportFlags = Pick<CheckFlags, 'reporter' | 'verbose'>;
 
 /** Opens a page in the browser of the user, or prints its address. */
 async function openPage(io: Io, named: string | undefined): Promise<number> {

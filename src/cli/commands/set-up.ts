@@ -1,6 +1,7 @@
 import { exitCodes } from '../io.ts';
 import type { InitFlags } from '../init/run-init-command.ts';
-import { addContractOptions, addDocumentHeaders, type CommandEntry } from './command.ts';
+import { addContractOptions, addDocumentHeaders, addReferenceOptions } from './command.ts';
+import type { CommandEntry } from './command.ts';
 import type { ContractFlags } from '../find-contract.ts';
 
 /** `vouch demo`: shows what vouch does, with the bundled contract. */
@@ -28,7 +29,7 @@ export const demoCommand: CommandEntry = {
 export const initCommand: CommandEntry = {
   name: 'init',
   register(program, start) {
-    addDocumentHeaders(program.command('init [document]'))
+    const command = addDocumentHeaders(program.command('init [document]'))
       .summary('create a vouch.config.yaml')
       .description(
         'Finds the OpenAPI document of this folder and writes a vouch.config.yaml ' +
@@ -36,27 +37,18 @@ export const initCommand: CommandEntry = {
           'them.',
       )
       .option('--force', 'overwrite an existing configuration', false)
-      .option('--dry-run', 'print the file without writing it', false)
-      .option(
-        '--allow-ref-host <host>',
-        'allow $ref to fetch documents from this host; repeatable',
-        (host: string, before: readonly string[] = []) => [...before, host],
-      )
-      .option(
-        '--root <folder>',
-        'folder whose files $ref may point to (default: the repository of the document)',
-      )
-      .action((document: string | undefined, flags: InitFlags) =>
-        start(async (io) => {
-          const [{ runInitCommand }, { withDocumentHeaders }] = await Promise.all([
-            import('../init/run-init-command.ts'),
-            import('../find-contract.ts'),
-          ]);
-          const all = withDocumentHeaders(flags, io);
-          await runInitCommand(io, process.cwd(), { document, flags: all });
-          return exitCodes.passed;
-        }),
-      );
+      .option('--dry-run', 'print the file without writing it', false);
+    addReferenceOptions(command).action((document: string | undefined, flags: InitFlags) =>
+      start(async (io) => {
+        const [{ runInitCommand }, { withDocumentHeaders }] = await Promise.all([
+          import('../init/run-init-command.ts'),
+          import('../find-contract.ts'),
+        ]);
+        const all = withDocumentHeaders(flags, io);
+        await runInitCommand(io, process.cwd(), { document, flags: all });
+        return exitCodes.passed;
+      }),
+    );
   },
 };
 

@@ -269,17 +269,13 @@ async function examineTarget(name: string, url: string): Promise<Diagnosis> {
 
 const timeoutMs = 5_000;
 
-/** The result of a HEAD request. */
-interface HeadAnswer {
-  readonly status: number;
-  readonly durationMs: number;
-}
-
 /**
  * Sends one HEAD request without a credential and follows no redirects. Throws 'refused-for-safety'
  * for a link-local or metadata address, and network errors as they are.
  */
-async function requestHead(text: string): Promise<HeadAnswer> {
+async function requestHead(
+  text: string,
+): Promise<{ readonly status: number; readonly durationMs: number }> {
   const url = new URL(text);
   refuseMetadata(hostOf(url));
   const { request } =

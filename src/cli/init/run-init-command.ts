@@ -110,7 +110,10 @@ export function configText({ contract, document, schema }: ConfigFacts): string 
     operations.find(({ method }) => method === 'POST')?.id ?? operations[0]?.id ?? 'OPERATION';
   const read = operations.find(({ method, path }) => method === 'GET' && path.includes('{'));
   const example = (read === undefined ? undefined : exampleOf(read)) ?? 'getItem: { itemId: 7 }';
-  const own = ownServer(servers);
+  // The first loopback server of the contract that does not use the port of the mock.
+  const own = servers
+    .map(({ url }) => url)
+    .find((url) => isPlain(url) && isHere(url) && new URL(url).port !== String(port));
   const source = own === undefined ? '; its port is a guess' : ', as in the contract';
   const remote =
     servers.map(({ url }) => url).find((url) => isPlain(url) && !isHere(url)) ??
@@ -142,13 +145,6 @@ targets:
   local: { url: ${quote(own ?? `http://127.0.0.1:8080${base}`)}, mode: read-write }
   # staging: { url: ${quote(remote)}, auth: env:STAGING_TOKEN, rate: 5 }
 `;
-}
-
-/** The first loopback server of the contract that does not use the port of the mock. */
-function ownServer(servers: Contract['servers']): string | undefined {
-  return servers
-    .map(({ url }) => url)
-    .find((url) => isPlain(url) && isHere(url) && new URL(url).port !== String(port));
 }
 
 function isPlain(url: string): boolean {

@@ -191,15 +191,7 @@ function kindOf(schema: Schema | undefined, contentType: string | undefined): Me
     .split(',')
     .map((type) => parseMediaType(type)?.essence ?? '')
     .filter((type) => type !== '');
-  const flat = schema?.flatten();
-  const item = flat?.items && schema?.flatten(flat.items);
-  const nodes = [flat?.node, item?.node];
-  const isBinary = nodes.some(
-    (node) =>
-      node?.format === 'binary' ||
-      (typeof node?.['contentMediaType'] === 'string' &&
-        !isJsonMediaType(node['contentMediaType'])),
-  );
+  const isBinary = schema !== undefined && holdsBinary(schema);
   const [named] = types;
   const concrete = named && concreteType(named, isBinary);
   if (isBinary) return { file: concrete ?? 'application/octet-stream', type: undefined };
@@ -207,6 +199,17 @@ function kindOf(schema: Schema | undefined, contentType: string | undefined): Me
     file: undefined,
     type: concrete === undefined || concrete === 'text/plain' ? undefined : concrete,
   };
+}
+
+/** Whether a schema is that of a file, or of a list of them. */
+export function holdsBinary(schema: Schema): boolean {
+  const { node, items } = schema.flatten();
+  return [node, items && schema.flatten(items).node].some(
+    (each) =>
+      each?.format === 'binary' ||
+      (typeof each?.['contentMediaType'] === 'string' &&
+        !isJsonMediaType(each['contentMediaType'])),
+  );
 }
 
 function writePart(name: string, value: JsonValue, { file, type }: MemberKind): Buffer {

@@ -195,8 +195,15 @@ export function inferClearing(operation: Operation, resource: Resource): Clearin
     ...limit,
     paging: [],
   };
+  const chosen = [
+    ...[...parameters.filters, ...parameters.ranges].map(({ parameter }) => parameter),
+    parameters.search,
+    parameters.limit?.parameter,
+    parameters.sort?.by,
+    parameters.sort?.direction,
+  ];
   const unread = operation.parameters.filter(
-    (parameter) => parameter.in === 'query' && !chosenBy(parameters).includes(parameter),
+    (parameter) => parameter.in === 'query' && !chosen.includes(parameter),
   );
   return {
     does: 'clear',
@@ -209,23 +216,6 @@ export function inferClearing(operation: Operation, resource: Resource): Clearin
     unread,
     why: explainClearing({ shape, identifiers, unread }, resource),
   };
-}
-
-function chosenBy({
-  filters,
-  ranges,
-  search,
-  limit,
-  sort,
-}: ReturnType<typeof inferListParameters>): (Parameter | undefined)[] {
-  return [
-    ...filters.map(({ parameter }) => parameter),
-    ...ranges.map(({ parameter }) => parameter),
-    search,
-    limit?.parameter,
-    sort?.by,
-    sort?.direction,
-  ];
 }
 
 /**

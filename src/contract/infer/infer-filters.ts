@@ -23,7 +23,12 @@ export function inferFilters(query: readonly Parameter[], record: Schema): Filte
   return query.flatMap((parameter) => {
     const flat = parameter.schema.flatten();
     if (flat.properties.size > 0) return memberFilters(parameter, fields);
-    if (flat.types.includes('boolean') && includesFields(parameter)) return [];
+    // A boolean may add fields to each record and select nothing: `?dnssec=true`.
+    if (
+      flat.types.includes('boolean') &&
+      (/^(include|expand|with|embed|show)([-_A-Z]|$)/.test(parameter.name) || addsFields(parameter))
+    )
+      return [];
     if (sidedMoment(parameter, fields) !== undefined) return [];
     const isDivided = isDividedByCommas(parameter);
     const own = scalarTypes(parameter.schema, flat);
@@ -53,16 +58,6 @@ function toldEntry(parameter: Parameter, { fields, types }: Wanted): RecordField
     );
   });
   return others.length > 0 ? undefined : field;
-}
-
-/**
- * Whether a boolean adds fields to each record and selects nothing: `?dnssec=true`, described as
- * "include DNSSEC information".
- */
-function includesFields(parameter: Parameter): boolean {
-  return (
-    /^(include|expand|with|embed|show)([-_A-Z]|$)/.test(parameter.name) || addsFields(parameter)
-  );
 }
 
 /** Words of a filter that no record has and that select all records: `state=all`. */

@@ -73,15 +73,9 @@ function openParameters({ operations, list }: Resource): Parameter[] {
   );
 }
 
-/** A boolean field of a record, and the words that say what it is: `archived` of `is_archived`. */
-interface Told {
-  readonly name: string;
-  readonly stem: string;
-}
-
 const copulas = new Set(['is', 'has', 'was', 'are']);
 
-function toldFields({ record }: Resource): Told[] {
+function toldFields({ record }: Resource): { readonly name: string; readonly stem: string }[] {
   return [...objectMembers(record).properties].flatMap(([name, place]) => {
     const { types } = record.flatten(place);
     const words = wordsOf(name);

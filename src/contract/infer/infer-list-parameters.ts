@@ -358,7 +358,7 @@ function inferOrderLanguage(
 ): Pick<Sort, 'language' | 'shown' | 'standard'> {
   const { types } = by.schema.flatten();
   const style = styleOf(by, operation);
-  if (listsWords(by))
+  if ((by.schema.flatten().node.enum ?? itemsOf(by.schema)?.node.enum) !== undefined)
     // What the contract lists is not refused, whatever fields its records have.
     return style === undefined ? {} : { standard: { ...style.standard, refusesUnknown: false } };
   const standard = style && { standard: style.standard };
@@ -383,11 +383,6 @@ function inferOrderLanguage(
     ...(shown === undefined || shown.language === language ? { language } : shown),
     ...standard,
   };
-}
-
-/** Whether the contract lists the values of a parameter, or those of its items. */
-function listsWords({ schema }: Parameter): boolean {
-  return (schema.flatten().node.enum ?? itemsOf(schema)?.node.enum) !== undefined;
 }
 
 function isTextOrList({ schema }: Parameter, types: readonly string[]): boolean {

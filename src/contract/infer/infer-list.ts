@@ -77,7 +77,7 @@ function findRecords(body: Schema, word: string): FoundRecords | undefined {
   if (among !== undefined) return among;
   const bare = recordsOf(body, { place, word });
   if (bare !== undefined) return { ...bare, at: '', form: 'array' };
-  return findInside({ body, word }, { at: '', place, depth: 1 }) ?? findMap(body, word);
+  return findInside({ body, word }, '', place, 1) ?? findMap(body, word);
 }
 
 /** A bare array or an envelope around it: `[…]`, and `{ "items": […], "page": 1 }` for a page. */
@@ -98,19 +98,15 @@ function alternativesOf(body: Schema): Schema[] {
   );
 }
 
-interface Level {
-  readonly at: Pointer;
-  readonly place: LocatedNode;
-  readonly depth: number;
-}
-
 /**
  * The only array of objects on a level, or the one with a typical name; otherwise those one level
  * deeper.
  */
 function findInside(
   within: { readonly body: Schema; readonly word: string },
-  { at, place, depth }: Level,
+  at: Pointer,
+  place: LocatedNode,
+  depth: number,
 ): FoundRecords | undefined {
   const { body, word } = within;
   const flat = body.flatten(place);
@@ -142,8 +138,7 @@ function findInside(
     ([name]) => wrapperNames.test(plainName(name)) && !showsIdentity(flat),
   );
   return below.flatMap(
-    ([name, property]) =>
-      findInside(within, { at: joinPointer(at, name), place: property, depth: depth + 1 }) ?? [],
+    ([name, property]) => findInside(within, joinPointer(at, name), property, depth + 1) ?? [],
   )[0];
 }
 

@@ -116,13 +116,10 @@ export function rewriteAddress(
     const value = valueAt(segment);
     if (value === undefined || piece === undefined) return undefined;
     const { raw, start } = piece;
-    const after = String(value) === before ? raw : writeSegment(String(value));
+    // Only what would end or break a segment is encoded, not `ann@example.org`.
+    const after =
+      String(value) === before ? raw : String(value).replaceAll(/[\s%/?#'()]/g, encodePercent);
     written = written.slice(0, start) + after + written.slice(start + raw.length);
   }
   return written;
-}
-
-/** A value as a segment: only what would end or break it is encoded, not `ann@example.com`. */
-function writeSegment(value: string): string {
-  return value.replaceAll(/[\s%/?#'()]/g, encodePercent);
 }

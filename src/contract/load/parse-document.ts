@@ -29,13 +29,6 @@ export function parseDocument(source: string | Uint8Array, file: string): Parsed
   throw unreadable(reading.problem, { code: 'contract-unreadable', file, text });
 }
 
-/** A text that is not YAML or JSON, and the code of its error. */
-interface UnreadableText {
-  readonly code: ErrorCode;
-  readonly file: string;
-  readonly text: string;
-}
-
 /**
  * The error for a text with a syntax error. It shows the text, and what the parser says of it, only
  * if the file is a document by its name or its beginning: anything else may be a secret that a
@@ -43,7 +36,7 @@ interface UnreadableText {
  */
 export function unreadable(
   { message, line, column }: TextProblem,
-  { code, file, text }: UnreadableText,
+  { code, file, text }: { readonly code: ErrorCode; readonly file: string; readonly text: string },
 ): VouchError {
   if (!isDocument(file, text))
     return new VouchError(code, `${file} is neither YAML nor JSON.`, {

@@ -73,14 +73,10 @@ function isInclusion(operation: Operation, { in: location, name, schema }: Param
   const isText = types.some((type) => type === 'string' || type === 'array');
   if (location !== 'query' || operation.method !== 'GET' || !isText) return false;
   if (name === '$expand') return true;
-  return name === 'include' && hasIncluded(operation);
-}
-
-/** Whether the success of an operation is a JSON:API document: by its media type or its members. */
-function hasIncluded(operation: Operation): boolean {
   return (
-    speaksJsonApi(operation) ||
-    successSchema(operation)?.flatten().properties.has('included') === true
+    name === 'include' &&
+    (speaksJsonApi(operation) ||
+      successSchema(operation)?.flatten().properties.has('included') === true)
   );
 }
 

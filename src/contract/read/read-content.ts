@@ -296,7 +296,8 @@ function readParameter(cursor: Cursor, schemas: SchemaFactory): Parameter | unde
     explode: cursor.raw('explode') === undefined ? style === 'form' : cursor.flag('explode'),
     allowReserved: cursor.flag('allowReserved'),
     allowEmptyValue: cursor.flag('allowEmptyValue'),
-    schema: schemas.at(owner.raw('schema') ?? anything(cursor)),
+    // A parameter without a schema accepts any value.
+    schema: schemas.at(owner.raw('schema') ?? new Cursor(cursor.tree, true, cursor.pointer)),
     ...(wholeQuery ? { wholeQuery } : {}),
     ...(content === undefined || isForm(wholeQuery, content[0]) ? {} : { mediaType: content[0] }),
     examples: readExamples(owner),
@@ -312,9 +313,4 @@ function readParameter(cursor: Cursor, schemas: SchemaFactory): Parameter | unde
  */
 function isForm(wholeQuery: boolean, mediaType: string): boolean {
   return wholeQuery && parseMediaType(mediaType)?.essence === 'application/x-www-form-urlencoded';
-}
-
-/** A parameter without a schema accepts any value. */
-function anything(cursor: Cursor): Cursor {
-  return new Cursor(cursor.tree, true, cursor.pointer);
 }

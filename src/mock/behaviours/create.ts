@@ -4,13 +4,7 @@ import type { Resource, Schema } from '../../contract/model.ts';
 import { fieldsWhenDone, jobStateOf } from '../../contract/words/read-job.ts';
 import type { HeaderList } from '../../http/message.ts';
 import { isJsonObject, type JsonObject, type JsonValue, membersWhere } from '../../json/value.ts';
-import {
-  type MaybePromise,
-  type StoredRecord,
-  whenReady,
-  type Collection,
-  type Store,
-} from '../../store/store.ts';
+import { type MaybePromise, type StoredRecord, whenReady } from '../../store/store.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import { impossible } from '../answer/generate-body.ts';
 import { storeFull } from '../errors/write-error-response.ts';
@@ -322,13 +316,6 @@ const uniqueNames = oncePerResource((resource) => {
   );
 });
 
-/** Where a new record is added, and the members that the client gave it. */
-interface Addition {
-  readonly store: Store;
-  readonly collection: Collection;
-  readonly given: JsonObject;
-}
-
 /**
  * A new record with values that no other record has, in the fields that the client does not send:
  * a key by which paths find it, and what the service sets and descriptions call unique. A text with
@@ -337,7 +324,7 @@ interface Addition {
 function withFreeValues(
   record: JsonObject,
   resource: Resource,
-  { store, collection, given }: Addition,
+  { store, collection, given }: Pick<Creation, 'store' | 'collection' | 'given'>,
 ): MaybePromise<JsonObject> {
   const names = uniqueNames(resource).filter(
     (name) => typeof fieldValue(record, name) === 'string' && fieldValue(given, name) === undefined,

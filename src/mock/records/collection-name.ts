@@ -85,19 +85,13 @@ export const mark: StoredRecord = { id: 'filled', record: {} };
 export const markDump: CollectionDump = { records: [mark], greatest: '0' };
 
 /**
- * The resource that a user names, and the collection of its records; without a collection if the
- * name does not identify the parent records.
+ * Finds a resource by its name, or by a path with parent records: `/owners/17/things`; without a
+ * collection if the name does not identify the parent records.
  */
-interface NamedCollection {
-  readonly resource: Resource;
-  readonly collection: string | undefined;
-}
-
-/** Finds a resource by its name, or by a path with parent records: `/owners/17/things`. */
 export function findCollection(
   key: string,
   resources: readonly Resource[],
-): NamedCollection | undefined {
+): { readonly resource: Resource; readonly collection: string | undefined } | undefined {
   const named = resources.find(({ name }) => name === key);
   if (named !== undefined)
     return {

@@ -243,18 +243,12 @@ export interface RecordFamily {
   readonly others: readonly Resource[];
 }
 
-/** A deleted record: its session, and the identifiers of its parents and itself. */
-interface RemovedRecord {
-  readonly session: string;
-  readonly texts: readonly string[];
-}
-
 /**
  * Removes everything below a deleted record, so that a later record with its identifier starts
  * empty. Records that are only shown there stay in their own collection.
  */
 export async function removeBelow(
-  { session, texts }: RemovedRecord,
+  { session, texts }: { readonly session: string; readonly texts: readonly string[] },
   { keeper, others }: RecordFamily,
   store: Store,
 ): Promise<void> {

@@ -108,7 +108,13 @@ const fewestTogether = 3;
 /** The operations that get no request, and why, in order; once for several with the same reason. */
 export function skippedLines(skipped: readonly Skipped[], { style, width }: PrettyPage): string[] {
   const start = `  ${style.dim('skipped'.padEnd(9))} `;
-  const groups = Map.groupBy(skipped, sharedReason);
+  // A setting for one operation also works for all (`*`), so that several share the reason.
+  const groups = Map.groupBy(skipped, ({ operation, reason }) =>
+    reason.replace(
+      `give one with targets.NAME.examples.${operation.id}.`,
+      'give one for all with targets.NAME.examples.*.',
+    ),
+  );
   return [...groups].flatMap(([shared, members]) => {
     if (members.length >= fewestTogether)
       return hangText(
@@ -124,15 +130,4 @@ export function skippedLines(skipped: readonly Skipped[], { style, width }: Pret
       ),
     );
   });
-}
-
-/**
- * The reason in a form that several operations can share: a setting for one operation also works
- * for all (`*`).
- */
-function sharedReason({ operation, reason }: Skipped): string {
-  return reason.replace(
-    `give one with targets.NAME.examples.${operation.id}.`,
-    'give one for all with targets.NAME.examples.*.',
-  );
 }

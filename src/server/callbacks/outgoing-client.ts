@@ -122,7 +122,8 @@ async function exchange(
   });
   return {
     status: answer.statusCode,
-    headers: pairsOf(answer.headers),
+    // With `responseHeaders: 'raw'` the fields are a flat list of names and values.
+    headers: inPairs(Array.isArray(answer.headers) ? answer.headers.map(String) : []),
     body: await readBody(answer.body),
   };
 }
@@ -133,14 +134,6 @@ function withCredentials(headers: HeaderList, { username, password }: URL): Head
     return headers;
   const pair = [username, password].map((part) => decodePercent(part) ?? part).join(':');
   return [...headers, ['Authorization', `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`]];
-}
-
-/**
- * With `responseHeaders: 'raw'` the fields are a flat list of names and values, which the type does
- * not express.
- */
-function pairsOf(raw: unknown): HeaderList {
-  return inPairs(Array.isArray(raw) ? raw.map(String) : []);
 }
 
 async function readBody(

@@ -360,11 +360,7 @@ export type StartFacts = {
 };
 
 /** A resource and its records; null if there are too many parents to count below each. */
-export type StartResource = {
-  readonly name: string;
-  readonly path: string;
-  readonly count: number | null;
-};
+export type StartResource = Pick<ResourceBrief, 'name' | 'path' | 'count'>;
 
 /** `GET /clock`; `now` is RFC 3339. */
 export type ClockSetting = {

@@ -55,16 +55,12 @@ function toHeaderList(fields: unknown): HeaderList {
   );
 }
 
-/** Values that mean no body, besides undefined: some clients use an empty object. */
-interface EmptyForm {
-  readonly empty?: 'object';
-}
-
 /**
- * Converts a body to bytes, from text, bytes or a parsed value. Throws a VouchError ('usage') for a
- * parsed value with an integer beyond 2^53, whose digits are lost.
+ * Converts a body to bytes, from text, bytes or a parsed value; some clients use an empty object
+ * for no body. Throws a VouchError ('usage') for a parsed value with an integer beyond 2^53, whose
+ * digits are lost.
  */
-function bytesOf(body: unknown, { empty }: EmptyForm = {}): Uint8Array {
+function bytesOf(body: unknown, { empty }: { readonly empty?: 'object' } = {}): Uint8Array {
   if (body === undefined || body === null || body === '') return emptyBody;
   if (typeof body === 'string') return Buffer.from(body, 'utf8');
   if (body instanceof Uint8Array) return body;

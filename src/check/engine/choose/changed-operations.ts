@@ -124,20 +124,13 @@ class Fingerprints {
     );
     const described = members
       .sort(([left], [right]) => (left < right ? -1 : 1))
-      .map(([keyword, value]) => [keyword, this.#member(schema, { keyword, value, depth })]);
+      .map(([keyword, value]) => [keyword, this.#member(schema, keyword, value, depth)]);
     if (node.$ref === undefined) return digest(described);
     const referred = this.#referred(schema, node, depth);
     return described.length === 0 ? referred : digest([described, referred]);
   }
 
-  #member(
-    schema: Schema,
-    {
-      keyword,
-      value,
-      depth,
-    }: { readonly keyword: string; readonly value: unknown; readonly depth: number },
-  ): unknown {
+  #member(schema: Schema, keyword: string, value: unknown, depth: number): unknown {
     // A keyword of a schema holds JSON: the model has it as it was written.
     const json = value as JsonValue;
     if (values.has(keyword))

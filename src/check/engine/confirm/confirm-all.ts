@@ -90,12 +90,6 @@ export function unconfirmed({ suspicions }: SuspicionGroup): Confirmation {
   };
 }
 
-/** What findings are compared with: the checks, and the mark of the run in its texts. */
-interface Comparing {
-  readonly judgeContext: JudgeContext;
-  readonly runId: string;
-}
-
 /**
  * Joins findings of one check whose shrunk requests are the same: the other tested parts are not
  * the cause. The one with the smallest original request represents all. Separate faults of one
@@ -103,7 +97,7 @@ interface Comparing {
  */
 export function joinSame(
   confirmed: readonly ConfirmedGroup[],
-  comparing: Comparing,
+  comparing: Pick<ConfirmContext, 'judgeContext' | 'runId'>,
 ): ConfirmedGroup[] {
   const byRequest = Map.groupBy(confirmed, (one) => keyOf(one, comparing.runId));
   const joined = new Map<ConfirmedGroup, ConfirmedGroup>();

@@ -10,7 +10,6 @@ import type { Exchange } from '../../model/exchange.ts';
 import { defined, type JsonObject, stringifyJson } from '../../../json/value.ts';
 import { isSafe } from '../../plan/draft.ts';
 import { roleOf, type Step } from '../../model/step.ts';
-import type { Violation } from '../../model/knowledge.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
 import { limitOf } from '../../reading/list-page.ts';
 import { asManyPages, withItsPages } from './as-many-pages.ts';
@@ -181,10 +180,7 @@ async function showAgain(
 }
 
 /** A violation in a replay, with the steps up to it. */
-interface Shown {
-  readonly steps: readonly Step[];
-  readonly violation: Violation;
-}
+type Shown = Pick<Suspicion, 'steps' | 'violation'>;
 
 /** The violation on any page of the list on which it was seen. */
 function showsOnAPage(

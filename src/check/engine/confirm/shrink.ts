@@ -1,6 +1,5 @@
 import type { JsonArray, JsonObject, JsonValue } from '../../../json/value.ts';
 import { isJsonArray, isJsonObject, membersWhere, stringifyJson } from '../../../json/value.ts';
-import type { Violation } from '../../model/knowledge.ts';
 import { isValidOnWire } from '../../reading/find-request-fault.ts';
 import { showsAgain, type Suspicion } from '../judge/judge.ts';
 import { type Case, type Sequence, mediaOf } from '../../model/case.ts';
@@ -117,19 +116,12 @@ function withBigints(_name: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${String(value)}n` : value;
 }
 
-/** A sequence to shrink, the violation to preserve, and whether its values may change too. */
-interface Shrinking {
-  readonly sequence: Sequence;
-  readonly violation: Violation;
-  readonly mayShorten: boolean;
-}
-
 /**
  * Simpler sequences, those that leave out most first. Each conforms to and violates the same rules
  * of the contract as the original.
  */
 export function* candidates(
-  { sequence, violation, mayShorten }: Shrinking,
+  { sequence, violation, mayShorten }: Omit<Shrinkable, 'check' | 'steps'>,
   making: RecordMaking,
 ): Generator<Sequence> {
   if (sequence.concurrent === true) return;
@@ -146,7 +138,10 @@ export function* candidates(
       ...(mayShorten ? withShorter(testCase, making.runId) : []),
     ];
     for (const candidate of simpler)
-      if (isEquivalent(testCase, candidate))
+      if (
+        faultsOf(testCase) === faultsOf(candidate) &&
+        describe(testCase.request) !== describe(candidate.request)
+      )
         yield { ...sequence, cases: sequence.cases.with(index, candidate) };
   }
 }
@@ -160,14 +155,6 @@ function* withoutSteps(sequence: Sequence, { contract }: RecordMaking): Generato
 
 function testedPlace({ intent }: Case): string {
   return 'at' in intent ? intent.at : '';
-}
-
-/** Whether a case violates the same rules with another request. */
-function isEquivalent(testCase: Case, candidate: Case): boolean {
-  return (
-    faultsOf(testCase) === faultsOf(candidate) &&
-    describe(testCase.request) !== describe(candidate.request)
-  );
 }
 
 function describe({ arguments: given, body }: RequestTemplate): string {

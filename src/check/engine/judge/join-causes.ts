@@ -44,7 +44,10 @@ export function joinCauses(
         other !== leader &&
         !leaders.has(other) &&
         root !== other &&
-        mayLead(root, other) &&
+        isAtLeast(own(root.finding), own(other.finding)) &&
+        own(other.finding) !== 'note' &&
+        root.finding.accepted === other.finding.accepted &&
+        root.finding.blame === other.finding.blame &&
         explains(leader, other)
       )
         leaders.set(other, root);
@@ -212,15 +215,6 @@ function isSameMatter(leader: FindingFacts, other: FindingFacts): boolean {
 /** Whether a finding names no other place in the contract than its operation. */
 function isPlaceless({ finding: { pointer } }: FindingFacts): boolean {
   return /^\/paths\/[^/]+\/[a-z]+$/.test(pointer);
-}
-
-function mayLead({ finding: leader }: FindingFacts, { finding: other }: FindingFacts): boolean {
-  return (
-    isAtLeast(own(leader), own(other)) &&
-    own(other) !== 'note' &&
-    leader.accepted === other.accepted &&
-    leader.blame === other.blame
-  );
 }
 
 /** The severity without a baseline. */

@@ -173,10 +173,7 @@ export function addCounts(
 }
 
 /** The checks for responses to requests of a contract. */
-interface CheckSelection {
-  readonly contract: Contract;
-  readonly checks: readonly Check[];
-}
+type CheckSelection = Pick<JudgeContext, 'contract' | 'checks'>;
 
 /** A check, and its index among all that are selected. */
 export interface PlacedCheck {

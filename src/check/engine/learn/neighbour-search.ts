@@ -165,7 +165,7 @@ export class NeighbourSearch {
         for (const word of [...hint.words, ...commonest(seen)])
           yield { kind: 'value', value: word };
       }
-      yield* this.#texts(name, { text, schema });
+      yield* this.#texts(name, text, schema);
     } else if (!isOwnName) {
       for (const other of commonest(seen)) yield { kind: 'value', value: other };
     }
@@ -179,10 +179,7 @@ export class NeighbourSearch {
   }
 
   /** Formats that a text may need: that of a seen text, of a domain or a path, a bare name. */
-  *#texts(
-    name: string,
-    { text, schema }: { readonly text: string; readonly schema: Schema | undefined },
-  ): Generator<Rewrite, void> {
+  *#texts(name: string, text: string, schema: Schema | undefined): Generator<Rewrite, void> {
     const like = (model: string): Rewrite => ({ kind: 'like', model });
     const said = `${text} ${schema === undefined ? '' : descriptionOf(schema.flatten())}`;
     const seen = this.#facts.seen(name).find((value) => typeof value === 'string');

@@ -52,16 +52,19 @@ export interface StreamedPlan extends Omit<CheckPlan, 'requests'> {
 
 /** The plan of a run. Deterministic. */
 export function describePlan(settings: Settings): CheckPlan {
-  const { count: _count, rounds: _rounds, requests, ...plan } = streamPlan(settings);
+  const {
+    count: _count,
+    rounds: _rounds,
+    requests,
+    ...plan
+  } = streamOf(settings, planOf(settings));
   return { ...plan, requests: [...requests] };
 }
 
-/** The plan of a run, its requests written as they are read. Deterministic. */
-function streamPlan(settings: Settings): StreamedPlan {
-  return streamOf(settings, planOf(settings));
-}
-
-/** The same without blocking the event loop for long. Undefined if its signal is aborted. */
+/**
+ * The plan of a run, its requests written as they are read, made without blocking the event loop
+ * for long. Undefined if its signal is aborted.
+ */
 export async function streamPlanInTurns(settings: Settings): Promise<StreamedPlan | undefined> {
   const plan = await planInTurns(settings, settings.signal ?? new AbortController().signal);
   return plan && streamOf(settings, plan);

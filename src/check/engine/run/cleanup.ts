@@ -4,12 +4,13 @@ import { asksToWait, type HttpResponse, isSuccess } from '../../../http/message.
 import { defined, type JsonValue } from '../../../json/value.ts';
 import { creatorOf, operationFor, showValue } from '../../model/step.ts';
 import { makeCase, makeSequence, type Case, mediaOf } from '../../model/case.ts';
-import type {
-  ChangedRecord,
-  CreatedRecord,
-  ForeignRecord,
-  LeftRecords,
-  RecordName,
+import {
+  type ChangedRecord,
+  type CreatedRecord,
+  type ForeignRecord,
+  type LeftRecords,
+  namedKey,
+  type RecordName,
 } from '../../model/record.ts';
 import type { CensusReport } from '../../model/run-summary.ts';
 import type { Stop } from '../../model/stop.ts';
@@ -394,12 +395,10 @@ function stillShown(
   notFound: readonly CreatedRecord[],
   shown: readonly RecordName[],
 ): LeftRecords[] {
-  const keyOf = ({ resource, identifier }: RecordName): string =>
-    `${resource.collection} ${String(identifier)}`;
-  const keys = new Set(shown.map(keyOf));
+  const keys = new Set(shown.map(namedKey));
   const reason = 'its deletion did not find it, and a list shows it';
   return notFound
-    .filter((record) => keys.has(keyOf(record)))
+    .filter((record) => keys.has(namedKey(record)))
     .map((record) => leftBehind(record.resource, [record], { reason }));
 }
 

@@ -161,13 +161,6 @@ function note(exchange: { serviceEnd?: ServiceEnd }, end: ServiceEnd): void {
   exchange.serviceEnd = end;
 }
 
-/** An exchange without a response, and when it began and ended. */
-interface CutOff {
-  readonly exchange: Exchange;
-  readonly began: number;
-  readonly ended: number;
-}
-
 /** Whether no response came: the connection was closed after the request, or the time was up. */
 export function isUnanswered(exchange: Exchange): boolean {
   return exchange.fault?.kind === 'timeout' || isCutOff(exchange);
@@ -186,7 +179,7 @@ function isCutOff({ fault, resent, response }: Exchange): boolean {
  */
 export class InFlightRequests {
   readonly #open = new Set<Promise<unknown>>();
-  #cutOff: CutOff[] = [];
+  #cutOff: { readonly exchange: Exchange; readonly began: number; readonly ended: number }[] = [];
   #time = 0;
 
   /** The same send function, tracked. */

@@ -23,7 +23,7 @@ export function reMarkRequest(
   salt = '',
 ): RequestTemplate {
   const change = (value: JsonValue): JsonValue =>
-    typeof value === 'string' ? reMarkText(value, { mark, runId, salt }) : editParts(value, change);
+    typeof value === 'string' ? reMarkText(value, mark, runId, salt) : editParts(value, change);
   const template = reMarkNames(written, runId, change);
   const { body } = template;
   if (body === undefined || body.kind === 'bytes') return template;
@@ -89,10 +89,7 @@ export function reMarkSequence(
 }
 
 /** The marks of the run in a text, each with another hash behind the run's id. */
-function reMarkText(
-  text: string,
-  { mark, runId, salt }: { readonly mark: string; readonly runId: string; readonly salt: string },
-): string {
+function reMarkText(text: string, mark: string, runId: string, salt: string): string {
   const prefix = `${runId}-`;
   const found = markIn(text, prefix);
   if (found === undefined) return text.replaceAll(runId, mark);

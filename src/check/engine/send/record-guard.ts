@@ -17,17 +17,14 @@ import type { Memory } from '../memory/memory.ts';
 import { givenPathValues } from '../memory/ownership.ts';
 import { isTaken } from '../learn/free-places.ts';
 import { type Case, controlOf, mediaOf } from '../../model/case.ts';
-import type { RecordName } from '../../model/record.ts';
+import { namedKey, type RecordName } from '../../model/record.ts';
 import type { BodyTemplate, Source } from '../../model/request-template.ts';
 import { roleOf, type Sent, type Step, isUnguessable, safeMethods } from '../../model/step.ts';
 import { criteriaIn, findIdentifier, identifierIn, isWord } from '../../reading/identifiers.ts';
 import { bodyName, namedResource, pathNames, resourceNamedBy } from '../../reading/path-names.ts';
 
 /** The values of a request before it is sent. */
-export interface WrittenCase {
-  readonly case: Case;
-  readonly sent: Sent;
-}
+export type WrittenCase = Pick<Step, 'case' | 'sent'>;
 
 /**
  * A record that a create is about to name, and whether no other client can have that name. `at` is
@@ -466,10 +463,6 @@ function mayName({ operations, identifier }: Resource, value: JsonValue): boolea
 function noName(at: Pointer): ChosenName {
   const refusal = 'a record with an empty name could not be deleted';
   return { record: undefined, identifier: '', isUnguessable: false, at, isKey: true, refusal };
-}
-
-function namedKey({ resource, identifier }: Pick<RecordName, 'resource' | 'identifier'>): string {
-  return `${resource.collection} ${String(identifier)}`;
 }
 
 /** Whether an identifier from such a source cannot be that of another client's record. */

@@ -148,7 +148,10 @@ function firstLine(text: string): string {
 }
 
 function steadyWords(line: string, sent: Step['sent']): string {
-  const values = [...sent.arguments.values(), ...membersOf(sent.body ?? null).map(valueOf)]
+  const values = [
+    ...sent.arguments.values(),
+    ...membersOf(sent.body ?? null).map(({ value }) => value),
+  ]
     .flatMap((value) => (typeof value === 'string' && value.length > 2 ? [value] : []))
     .toSorted((left, right) => right.length - left.length);
   const bare = values.reduce((text, value) => text.replaceAll(value, '…'), line);
@@ -158,8 +161,4 @@ function steadyWords(line: string, sent: Step['sent']): string {
     .slice(0, mostWords)
     .map((word) => word.replaceAll(/\S*\d\S*/g, '…'))
     .join(' ');
-}
-
-function valueOf({ value }: { readonly value: JsonValue }): JsonValue {
-  return value;
 }

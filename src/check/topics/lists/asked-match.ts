@@ -8,7 +8,7 @@ import {
   type AskedRange,
   type AskedSearch,
   isSelectionKnown,
-  requestedExpressions,
+  expressionsIn,
   requestedFilters,
   requestedRanges,
   requestedSearches,
@@ -104,7 +104,7 @@ export function selectionOf(
   const filters = requestedFilters(shape, step).filter(isOwn);
   const bounds = requestedRanges(shape, step).filter(isOwn);
   const searches = requestedSearches(shape, step);
-  const spoken = requestedExpressions(shape, step);
+  const spoken = expressionsIn(shape, step).all;
   const written = [
     ...filters.map((asked) => ({ parameter: asked.filter.parameter, words: wordsOfFilter(asked) })),
     ...bounds.map((asked) => ({ parameter: asked.range.parameter, words: wordsOfRange(asked) })),

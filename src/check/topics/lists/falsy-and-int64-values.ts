@@ -5,7 +5,12 @@ import { judgedValues } from '../../../values/candidate-value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { type Case, type Intent, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Draft, DraftBody } from '../../plan/draft.ts';
-import { bodyDraftFor, type DraftWithBody, makeCreate } from '../../plan/make-create.ts';
+import {
+  bodyDraftFor,
+  type Creation,
+  type DraftWithBody,
+  makeCreate,
+} from '../../plan/make-create.ts';
 import { markedBody } from '../../plan/mark-body.ts';
 import { saysSomething } from '../../reading/shown-fields.ts';
 import { draftCase, draftFor, type PlanContext } from '../../plan/plan-context.ts';
@@ -183,10 +188,7 @@ function plainOrNull(schema: Schema, name: string): JsonValue {
   return edges.find(saysSomething) ?? null;
 }
 
-interface Step {
-  readonly title: string;
-  readonly value: JsonValue;
-}
+type Step = Pick<Creation, 'title' | 'value'>;
 
 function createExotic(context: PlanContext, create: Draft, { title, value }: Step): Case {
   const intent = exoticIntent(create);

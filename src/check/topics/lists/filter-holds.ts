@@ -26,7 +26,7 @@ import {
   type AskedFilter,
   type AskedRange,
   isFiltered,
-  requestedConditions,
+  expressionsIn,
   requestedFilters,
   requestedOthers,
   requestedRanges,
@@ -85,7 +85,7 @@ export const filterHolds = check({
   mutants: [
     async () => (await import('./list-mutants.ts')).filterMutants,
     async () => (await import('./expression-mutants.ts')).expressionMutants,
-    async () => (await import('./flag-mutants.ts')).flagMutants,
+    async () => (await import('./list-mutants.ts')).flagMutants,
     async () => (await import('./page-mutants.ts')).combinedMutants,
   ],
   relations: {
@@ -105,7 +105,7 @@ export const filterHolds = check({
     const unequal = requestedOthers(shape, subject);
     const ranges = requestedRanges(shape, subject);
     const bracket = bracketOf(subject, shape);
-    const compound = requestedConditions(shape, subject);
+    const compound = expressionsIn(shape, subject).compound;
     const searches = requestedSearches(shape, subject);
     const asked = [filters, unequal, ranges, compound, searches].flat().length;
     const unwanted = unaskedOne(page, shape, subject);

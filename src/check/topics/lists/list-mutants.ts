@@ -1,4 +1,5 @@
 import type { Contract, Filter, Parameter } from '../../../contract/model.ts';
+import { flagsOf, kindsOf } from '../../../contract/infer/infer-flags.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { defined, isJsonArray, isJsonObject, stringifyJson } from '../../../json/value.ts';
@@ -301,6 +302,36 @@ function newestOf(records: readonly JsonValue[], place: ListPlace): JsonValue | 
         Number(identifierOf(record, place)) > Number(identifierOf(newest, place)) ? record : newest,
       );
 }
+
+/** Mutations of lists with flags, kinds and bounds that may be included. */
+export const flagMutants: readonly Mutator[] = [
+  mutant('ignores-flag', {
+    rule: 'A list shows the records that a boolean parameter leaves out.',
+    where: (contract) => inLists(contract, ({ resource }) => flagsOf(resource)),
+    says: ({ parameter }) => `ignores ${parameter.name}`,
+    request: (request, { parameter }) => withoutQuery(request, [parameter.name]),
+  }),
+  mutant('ignores-kinds', {
+    rule: 'A list shows the usual kinds of records, whatever it is asked for.',
+    where: (contract) =>
+      inLists(contract, ({ resource }) => kindsOf(resource)).filter(
+        ({ told }) => told !== undefined,
+      ),
+    says: ({ parameter }) => `ignores ${parameter.name}`,
+    request: (request, { parameter }) => withoutQuery(request, [parameter.name]),
+  }),
+  mutant('ignores-inclusive', {
+    rule: 'A list leaves a record at its bound out, also where it is to match.',
+    where: (contract) =>
+      inLists(contract, ({ list }) =>
+        list.ranges
+          .slice(0, 1)
+          .flatMap(({ inclusive }) => (inclusive === undefined ? [] : [{ inclusive }])),
+      ),
+    says: ({ inclusive }) => `ignores ${inclusive.name}`,
+    request: (request, { inclusive }) => withoutQuery(request, [inclusive.name]),
+  }),
+];
 
 function changeText(record: JsonValue, { resource }: ListPlace): JsonValue {
   if (!isJsonObject(record)) return record;

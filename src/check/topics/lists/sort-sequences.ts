@@ -248,7 +248,11 @@ export function planWalks(listing: Listing, way: Walk | undefined): Sequence[] {
   const plain = filters.filter(({ member }) => member === undefined).slice(0, maxFilters);
   const all = sort === undefined ? [] : ordersOf(sort);
   const orders = ordersToWalk(all).map(orderedSelection);
-  const opposites = bothWays(all).map(orderedSelection);
+  // The orders by the first field, one of them the opposite of the other.
+  const opposites = all
+    .filter(({ field }) => field === all[0]?.field)
+    .slice(0, 2)
+    .map(orderedSelection);
   const filtered = plain.map((filter, index) => {
     const selection = filteredSelection(listing, filter);
     const next = plain[(index + 1) % plain.length];
@@ -266,14 +270,6 @@ export function planWalks(listing: Listing, way: Walk | undefined): Sequence[] {
   return [...[...filtered, ...spoken].filter((cases) => cases.length > 1), ...sorted].map((cases) =>
     makeSequence(...cases),
   );
-}
-
-/**
- * The orders by the first field, one of them the opposite of the other: few records may be in one
- * of them anyhow.
- */
-function bothWays(orders: readonly Order[]): Order[] {
-  return orders.filter(({ field }) => field === orders[0]?.field).slice(0, 2);
 }
 
 /** Each expression over some pages, and with an order and the opposite one. */

@@ -2,7 +2,7 @@ import { countPath, numberAt } from '../../../contract/infer/count-path.ts';
 import type { ListShape, Operation, Parameter, Resource } from '../../../contract/model.ts';
 import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import type { CheckInput, Violation } from '../../model/knowledge.ts';
-import { countWords, roleOf, type Step } from '../../model/step.ts';
+import { capitalise, countWords, roleOf, type Step } from '../../model/step.ts';
 import type { Argument } from '../../model/request-template.ts';
 import { askCompared } from '../../plan/compared-request.ts';
 import { askList, valued, wholeList } from '../../plan/listing.ts';
@@ -145,7 +145,7 @@ function changed(subject: CheckInput, total: ListTotal, shape: ListShape): Viola
   return {
     at: total.pointer,
     message:
-      `${capital(total.name)} changes with the page: ${said} where ` +
+      `${capitalise(total.name)} changes with the page: ${said} where ` +
       `${other.case.title}, ${String(total.value)} just before and after.`,
     expected: String(total.value),
     actual: said,
@@ -186,7 +186,7 @@ function miscounted(
   return {
     at: pointer,
     message:
-      `${capital(name)} is ${String(value)}, and the whole list has ` +
+      `${capitalise(name)} is ${String(value)}, and the whole list has ` +
       `${countWords(page.records.length, 'record')} (${subject.case.title}).`,
     expected: String(page.records.length),
     actual: String(value),
@@ -260,7 +260,7 @@ function outrun(subject: CheckInput, { value, name, pointer }: ListTotal): Viola
   return {
     at: pointer,
     message:
-      `${capital(name)} is ${String(value)}, and the pages of the list hold ` +
+      `${capitalise(name)} is ${String(value)}, and the pages of the list hold ` +
       `${countWords(counted, 'record')} from the first to the last ` +
       `(${subject.case.title}).`,
     expected: String(counted),
@@ -268,10 +268,6 @@ function outrun(subject: CheckInput, { value, name, pointer }: ListTotal): Viola
     cause: 'count',
     momentary: true,
   };
-}
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 /**
@@ -303,16 +299,10 @@ function hasCount(cases: readonly Case[]): boolean {
   return cases.some(({ intent }) => intent.kind === 'relation');
 }
 
-/** The list whose records are counted, and what it was asked for. */
-interface Counted {
-  readonly of: Case;
-  readonly query: readonly Argument[];
-}
-
 function countsOf(
   context: PlanContext,
   { listing, pages }: PagedListing,
-  { of, query }: Counted,
+  { of, query }: { readonly of: Case; readonly query: readonly Argument[] },
 ): Case[] {
   const { draft } = listing;
   const flag = valued(pages.count?.parameter, true);

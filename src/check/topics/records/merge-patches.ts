@@ -87,17 +87,11 @@ function removal({ record }: Resource, own: Members): JsonObject | undefined {
   return cleared.length === 0 ? undefined : Object.fromEntries(cleared);
 }
 
-/** A record before a change and after it. */
-interface Changed {
-  readonly before: JsonObject | undefined;
-  readonly record: JsonObject;
-}
-
 /** A member of an object that a partial change did not name, and that is gone (RFC 7396). */
 export function objectReplaced(
   { contract }: CheckInput,
   written: Step,
-  { before = {}, record }: Changed,
+  { before = {}, record }: { readonly before: JsonObject | undefined; readonly record: JsonObject },
 ): Violation[] {
   const { operation } = written.case;
   const { body } = written.sent;

@@ -244,11 +244,8 @@ function isSettable({ record }: Resource, field: string): boolean {
  * deleted ones, restored twice, read, and deleted again (AIP-164).
  */
 function planSoftDeletes(context: PlanContext, resource: Resource): Sequence[] {
-  const { softDelete } = protocolsOf(context.contract, resource);
-  return softDelete === undefined ? [] : storyOf(context, resource, softDelete);
-}
-
-function storyOf(context: PlanContext, resource: Resource, facts: SoftDelete): Sequence[] {
+  const { softDelete: facts } = protocolsOf(context.contract, resource);
+  if (facts === undefined) return [];
   const remove = draftOf(context, facts.removal);
   const reader = readerOf(context, resource);
   if (remove === undefined || reader === undefined) return [];

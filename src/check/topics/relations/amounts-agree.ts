@@ -268,12 +268,10 @@ function undoings({ resources, inference }: Contract): TakingPlace[] {
   return resources
     .filter(({ operations }) => operations.create !== undefined)
     .flatMap((resource) => takingsOf(resource, { resources, inference }))
-    .filter(({ part, target }) => part.operations.create !== undefined && !isNested(target))
+    .filter(
+      ({ part, target }) => part.operations.create !== undefined && target.parents.length === 0,
+    )
     .map((taking) => ({ operation: taking.undo.operation, taking }));
-}
-
-function isNested({ parents }: Resource): boolean {
-  return parents.length > 0;
 }
 
 /** What the undoing of a record moves too much, as a multiple of what its parts ask for. */

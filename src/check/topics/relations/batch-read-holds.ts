@@ -86,11 +86,8 @@ function isTaken(related: Related): readonly RelationFault[] | undefined {
  * below another parent (AIP-231).
  */
 function planBatchReads(context: PlanContext, resource: Resource): Sequence[] {
-  const { batchReads } = protocolsOf(context.contract, resource);
-  return batchReads === undefined ? [] : storyOf(context, resource, batchReads);
-}
-
-function storyOf(context: PlanContext, resource: Resource, batch: BatchRead): Sequence[] {
+  const { batchReads: batch } = protocolsOf(context.contract, resource);
+  if (batch === undefined) return [];
   const read = draftOf(context, batch.operation);
   const remove = draftOn(context, resource, 'delete');
   if (read === undefined) return [];

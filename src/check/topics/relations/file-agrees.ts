@@ -272,7 +272,7 @@ function uploads(context: PlanContext, upload: Draft): Sequence[] {
     });
   send('an upload of a file', made, first, 3);
   load('a download of the file', 'an upload of a file', first);
-  followShown(story, { made, download, title: 'an upload of a file' });
+  followShown(story, made, download, 'an upload of a file');
   const second = types[1] ?? first;
   send('an upload of another file', made, second, 5);
   send('an upload of a file for another record', other, first, 11);
@@ -286,14 +286,8 @@ function saysSame(operation: Operation): boolean {
   return factIn(texts, 'keeps-bytes') !== undefined;
 }
 
-interface Uploaded {
-  readonly made: Made;
-  readonly download: Draft;
-  readonly title: string;
-}
-
 /** The address of a file in its record: it is there after an upload, and leads to the file. */
-function followShown(story: Story, { made, download, title }: Uploaded): void {
+function followShown(story: Story, made: Made, download: Draft, title: string): void {
   const { contract } = story.context;
   const link = contract.resources
     .filter(({ collection }) => collection === made.resource.collection)

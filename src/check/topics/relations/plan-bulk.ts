@@ -144,10 +144,7 @@ function allMade(context: PlanContext, bulk: Bulk): Sequence[] {
   return story.sequences();
 }
 
-interface After {
-  readonly title: string;
-  readonly of: readonly Made[];
-}
+type After = Pick<SentBulk, 'title' | 'of'>;
 
 /** The newest page of the list after a bulk request. */
 function findAfter(

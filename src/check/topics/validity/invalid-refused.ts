@@ -196,9 +196,11 @@ function invalidValueCases(draft: Draft, parameter: Parameter): Sequence[] {
     .filter(isHarmless)
     .map(({ source, rule, valueClass, pointer }) => {
       const byDefault = valueClass === 'additional-property' ? 'warning' : 'error';
-      const accepted = mayBeIgnored(parameter)
-        ? 'fine'
-        : (toleratedClasses[valueClass] ?? byDefault);
+      // A server may ignore a preference whose value it does not know.
+      const accepted =
+        parameter.in === 'header' && /^(prefer|accept(-.*)?)$/i.test(parameter.name)
+          ? 'fine'
+          : (toleratedClasses[valueClass] ?? byDefault);
       return argumentCase(draft, parameter, {
         source,
         intent: { ...invalidIntent(parameter, { at: pointer, rule, accepted }), class: valueClass },
@@ -244,14 +246,6 @@ function unlistedOrderCase(draft: Draft, parameter: Parameter): Sequence[] {
       reaches: reachedInParameter(parameter, { valueClass: 'not-in-enum', at: '' }),
     }),
   ];
-}
-
-/**
- * Whether a server may ignore a header whose value it does not know: a preference (RFC 7240,
- * section 2), or what a client accepts (RFC 9110, section 12.5).
- */
-function mayBeIgnored({ in: location, name }: Parameter): boolean {
-  return location === 'header' && /^(prefer|accept(-.*)?)$/i.test(name);
 }
 
 /**

@@ -145,7 +145,7 @@ export const namingStyles: readonly NamingStyle[] = [
     makes: (operation, { hasCreate }) =>
       operation.method === 'PUT' &&
       (documents(operation, '201') ||
-        saysThatItMakes(operation) ||
+        factIn(operationTexts(operation), 'makes-or-changes') !== undefined ||
         (!hasCreate && !documents(operation, '404'))),
   },
   {
@@ -165,8 +165,3 @@ export const namingStyles: readonly NamingStyle[] = [
       (documents(operation, '201') || saysCreate(operation) || methods.includes('PUT')),
   },
 ];
-
-/** Whether a change says that it makes what is not there: `Create or update an alias`. */
-function saysThatItMakes(operation: Operation): boolean {
-  return factIn(operationTexts(operation), 'makes-or-changes') !== undefined;
-}

@@ -44,7 +44,10 @@ export function writeName(
 ): JsonValue {
   const form = formOf(resource);
   if (form === undefined) return id;
-  const places = parameterPlaces(form.path);
+  const places = plainPath(form.path)
+    .split('/')
+    .slice(1)
+    .flatMap((segment, at) => (segment.startsWith('{') ? [at] : []));
   const values = [...parents, keyOf(resource, id)];
   return rewriteAddress(form.path, form.text, (at) => values[places.indexOf(at)]) ?? id;
 }
@@ -64,12 +67,4 @@ export function exampleKey(resource: Resource): string | undefined {
   return form === undefined || typeof example !== 'string'
     ? undefined
     : readAddress(form.path, example)?.get(form.segment);
-}
-
-/** The segments of a path that are parameters. */
-function parameterPlaces(path: string): number[] {
-  return plainPath(path)
-    .split('/')
-    .slice(1)
-    .flatMap((segment, at) => (segment.startsWith('{') ? [at] : []));
 }

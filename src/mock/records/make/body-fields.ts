@@ -7,14 +7,14 @@ import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { fieldValue } from '../../../store/field-values.ts';
 import type { Concern } from '../../model/request.ts';
-import { wrapperName } from './request-members.ts';
+import { wrapperOf } from './request-members.ts';
 
 /**
  * The place of a field in the body, which may have an envelope around the record, and may have its
  * fields without the group in which the record keeps them.
  */
 export function placeInBody(field: string, { request, resource }: Concern): string {
-  const around = wrapperName(request.plan, resource);
+  const around = wrapperOf(request.plan, resource)?.name;
   const schema = bodySchema(request.plan.operation);
   const names = [field, ownName(resource.record, field)];
   const places = names.map((name) => (around === undefined ? name : `${around}.${name}`));

@@ -5,7 +5,7 @@ import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import { once } from '../../../contract/lazy.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
-import { isJsonMediaType } from '../../../http/media-type.ts';
+import { holdsBinary } from '../../../contract/content/write-content.ts';
 import { valueAt } from '../../../json/pointer.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../../json/value.ts';
 import { isJsonObject, setMember } from '../../../json/value.ts';
@@ -219,7 +219,8 @@ function readKeepings(plan: OperationPlan, resource: Resource): Keepings {
     const [inRequest, inRecord] = [sent.get(name), kept.get(name)];
     const isClients = inRequest?.readOnly !== true && inRequest?.writeOnly !== true;
     if (inRecord === undefined)
-      return isClients && open && !(inRequest !== undefined && isBinary(inRequest))
+      // An uploaded file is not stored if the record has no field for it.
+      return isClients && open && !(inRequest !== undefined && holdsBinary(inRequest.schema))
         ? 'whole'
         : 'dropped';
     const isOnlyRead = inRequest === undefined && inRecord.readOnly;
@@ -230,17 +231,6 @@ function readKeepings(plan: OperationPlan, resource: Resource): Keepings {
     keeping: new Map(names.map((name) => [name, decide(name)])),
     others: open ? 'whole' : 'dropped',
   };
-}
-
-/** An uploaded file is not stored if the record has no field for it. */
-function isBinary({ schema, flat }: SchemaField): boolean {
-  const item = flat.items && schema.flatten(flat.items).node;
-  return [flat.node, item].some(
-    (each) =>
-      each?.format === 'binary' ||
-      (typeof each?.['contentMediaType'] === 'string' &&
-        !isJsonMediaType(each['contentMediaType'])),
-  );
 }
 
 /** Some contracts wrap the request body in one member, such as `{ "item": { … } }`. */
@@ -257,12 +247,7 @@ function unwrapBody({ body, plan }: ValidRequest, resource: Resource): JsonValue
 }
 
 /** The member of a request's body that holds the record; undefined if the body is the record. */
-const wrapperOf = oncePerPlan(findWrapper);
-
-/** The name of that member; undefined if the body is the record. */
-export function wrapperName(plan: OperationPlan, resource: Resource): string | undefined {
-  return wrapperOf(plan, resource)?.name;
-}
+export const wrapperOf = oncePerPlan(findWrapper);
 
 function findWrapper({ operation }: OperationPlan, resource: Resource): SchemaField | undefined {
   const schema = bodySchema(operation);

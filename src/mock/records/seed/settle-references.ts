@@ -166,10 +166,11 @@ async function judgeReference(
   const { operation } = source.request.plan;
   if (!documentsRefusal(operation, ['404', '409']) || hasNameOfKey(key)) return undefined;
   for (const one of isJsonArray(value) ? value : [value]) {
+    // An example of the contract is a valid request, regardless of the stored records.
     const isValid =
       namesItself(one, key, source) ||
       (await exists(one, key, source)) ||
-      isExample(one, key, source);
+      (key.resource.kind === 'collection' && isShownInBody(one, key.field, source));
     if (isValid) continue;
     const name = placeInBody(key.field, source);
     const { resource, by } = key;
@@ -196,15 +197,6 @@ function namesItself(
 ): boolean {
   const key = fieldValue(givenMembers(request, own), by);
   return resource.collection === own.collection && key !== undefined && equalJson(key, value);
-}
-
-/** An example of the contract is a valid request, regardless of the stored records. */
-function isExample(
-  value: JsonValue,
-  { field, resource }: ForeignKey,
-  source: ReferenceSource,
-): boolean {
-  return resource.kind === 'collection' && isShownInBody(value, field, source);
 }
 
 async function pointSomewhere(

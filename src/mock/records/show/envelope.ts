@@ -208,10 +208,14 @@ function fillObject(schema: Schema, filling: Filling, way?: Way): JsonObject {
   const fields = [...fieldsOf(schema).values()].filter(({ writeOnly }) => !writeOnly);
   return Object.fromEntries(
     fields.flatMap((field) => {
+      // An optional empty list is left out if the schema does not allow it to be empty.
       if (
         field.name === way?.name &&
         way.rest.length === 0 &&
-        isBetterLeftOut(field, filling.facts)
+        !field.required &&
+        Array.isArray(filling.facts.items) &&
+        filling.facts.items.length === 0 &&
+        field.schema.validate(filling.facts.items, 'response').length > 0
       )
         return [];
       const value =
@@ -225,16 +229,6 @@ function fillObject(schema: Schema, filling: Filling, way?: Way): JsonObject {
             );
       return value === undefined ? [] : [[field.name, value] as const];
     }),
-  );
-}
-
-/** An optional empty list is left out if the schema does not allow it to be empty. */
-function isBetterLeftOut({ required, schema }: SchemaField, { items }: ListFacts): boolean {
-  return (
-    !required &&
-    Array.isArray(items) &&
-    items.length === 0 &&
-    schema.validate(items, 'response').length > 0
   );
 }
 

@@ -51,17 +51,11 @@ export function visible(record: JsonObject): JsonObject {
   return members;
 }
 
-/** The place of a record in a response. */
-interface ShownPlace {
-  readonly seed: string;
-  readonly path: readonly string[];
-}
-
 /** The record in the envelope of a schema, with the required members of the envelope. */
 function presentAt(
   schema: Schema,
   record: JsonObject,
-  { seed, path: [name, ...rest] }: ShownPlace,
+  { seed, path: [name, ...rest] }: { readonly seed: string; readonly path: readonly string[] },
 ): JsonValue | undefined {
   if (name === undefined) return presentRecord(schema, record, seed);
   const { items, types } = schema.flatten();

@@ -187,10 +187,7 @@ function judgePart(schema: Schema, expected: JsonValue, at: Pointer): readonly C
   if (hasBranches(schema)) return [];
   if (isJsonObject(expected))
     return Object.entries(expected).flatMap(([name, member]) =>
-      judgeMember(schema, name, {
-        at,
-        then: (part) => judgePart(part, member, joinPointer(at, name)),
-      }),
+      judgeMember(schema, name, at, (part) => judgePart(part, member, joinPointer(at, name))),
     );
   if (!isJsonArray(expected)) return judgeValue(schema, expected, at);
   const items = schemaOfItems(schema);
@@ -214,7 +211,7 @@ function judgePlace(
   if (token === undefined) return judgeChoices(schema, expected);
   const items = /^\d+$/.test(token) ? schemaOfItems(schema) : undefined;
   if (items !== undefined) return judgePlace(items, rest, expected);
-  return judgeMember(schema, token, { at: '', then: (part) => judgePlace(part, rest, expected) });
+  return judgeMember(schema, token, '', (part) => judgePlace(part, rest, expected));
 }
 
 function judgeChoices(schema: Schema, { condition, at }: Wanted): readonly Complaint[] {
@@ -224,15 +221,15 @@ function judgeChoices(schema: Schema, { condition, at }: Wanted): readonly Compl
   );
 }
 
-interface Step {
-  readonly at: Pointer;
-  readonly then: (part: Schema) => readonly Complaint[];
-}
-
 /**
  * An undeclared member is possible in an open object, unless its name is probably a misspelling.
  */
-function judgeMember(schema: Schema, name: string, { at, then }: Step): readonly Complaint[] {
+function judgeMember(
+  schema: Schema,
+  name: string,
+  at: Pointer,
+  then: (part: Schema) => readonly Complaint[],
+): readonly Complaint[] {
   const fields = fieldsOf(schema);
   const field = fields.get(name);
   if (field !== undefined) return then(field.schema);

@@ -190,12 +190,7 @@ export async function meetsChallenge(
   challenge: string,
   method: ChallengeMethod,
 ): Promise<boolean> {
-  return (method === 'plain' ? verifier : await hashText(verifier)) === challenge;
-}
-
-/** The SHA-256 of a text, in base64url. */
-async function hashText(text: string): Promise<string> {
-  return base64url(await digest(text));
+  return (method === 'plain' ? verifier : base64url(await digest(verifier))) === challenge;
 }
 
 /**
