@@ -13,6 +13,7 @@ import type {
   ValueOperation,
 } from '../../contract/model.ts';
 import { defined, type JsonValue } from '../../json/value.ts';
+import { remember } from '../../remember.ts';
 import type { Source } from '../model/request-template.ts';
 import { creatorOf, roleOf } from '../model/step.ts';
 import { isReference } from './identifiers.ts';
@@ -46,9 +47,15 @@ export type RecordKind = 'known' | 'own' | 'created' | 'listed';
  * it by their names. The last one is the record that the operation is about.
  */
 export function pathNames(contract: Contract, operation: Operation): PathName[] {
-  const names = namesOnPath(contract, operation);
-  return [...namedElsewhere(contract, operation, names), ...names];
+  const known = remember(namesOf, contract, () => new Map());
+  return remember(known, operation, () => {
+    const names = namesOnPath(contract, operation);
+    return [...namedElsewhere(contract, operation, names), ...names];
+  });
 }
+
+// Each request of a run asks for them.
+const namesOf = new WeakMap<Contract, Map<Operation, PathName[]>>();
 
 function namesOnPath(contract: Contract, operation: Operation): PathName[] {
   const path = contract.inference.pathOf(operation);
@@ -94,6 +101,9 @@ export function namesBefore(
   });
 }
 
+// A contract has far fewer names than parameters.
+const keyedIn = new WeakMap<Contract, Map<string, Resource | undefined>>();
+
 /**
  * The parameters beside the path of a record that have the name of its key there:
  * `/archive/{thingName}` where `/owners/{ownerId}/things/{thingName}` is a thing.
@@ -109,7 +119,12 @@ function namedElsewhere(
   return operation.parameters.flatMap((parameter): PathName[] => {
     const { in: location, name } = parameter;
     if (location !== 'path' || taken.has(parameter) || keys.has(name)) return [];
-    const resource = namedResource(contract, name) ?? resourceOfKey(contract, name);
+    const keyed = remember(keyedIn, contract, () => new Map());
+    const resource = remember(
+      keyed,
+      name,
+      () => namedResource(contract, name) ?? resourceOfKey(contract, name),
+    );
     if (resource === undefined || !isKnowable(contract, resource)) return [];
     if (partField(contract, operation, parameter) !== undefined) return [];
     const found = { parameter, resource, creatable: isCreatable(contract, resource) };

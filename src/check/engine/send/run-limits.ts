@@ -220,8 +220,8 @@ export class RunLimits {
   }
 
   /**
-   * Where others had successes since the last plea and none of them pleads, only this operation is
-   * limited, as logins are, and sent no more. Otherwise the run ends.
+   * Where others had successes since the last plea and none of them pleads, a POST is limited alone,
+   * as logins are, and sent no more. Otherwise the run ends, as it does where a read is limited.
    */
   #notePlea(operation: Operation, response: HttpResponse): void {
     const { method, path } = operation;
@@ -232,8 +232,9 @@ export class RunLimits {
     const { status } = response;
     const areOthersServed = [...this.#served].some((other) => other !== operation);
     const isAlone = isTooLong || this.#pleas.every((other) => other === operation);
+    const mayBeAlone = areOthersServed && isAlone && method === 'POST';
     this.#served.clear();
-    if (areOthersServed && isAlone) {
+    if (mayBeAlone) {
       this.#pleas = this.#pleas.filter((other) => other !== operation);
       this.avoid(operation, `the server limits the rate of its requests (${String(status)})`);
       return;

@@ -141,12 +141,14 @@ describe('a rate limit', () => {
   /** The stop of a run, and its requests: from the fourth on, those that are limited get 429. */
   async function run(
     isLimited: (target: string) => boolean,
-  ): Promise<[string | undefined, number]> {
+  ): Promise<[string | undefined, number, number]> {
     vi.useRealTimers();
     let sent = 0;
+    let refused = 0;
     const send: Send = async (baseUrl, request) => {
       sent += 1;
-      const isOver = sent > 3 && isLimited(request.target);
+      const isOver = sent > 3 && isLimited(`${request.method} ${request.target}`);
+      refused += Number(isOver);
       const headers = [isOver ? ['Retry-After', '3600'] : ['Content-Type', 'application/json']];
       const body = new TextEncoder().encode('[]');
       const response = { status: isOver ? 429 : 200, headers: headers as [string, string][], body };
@@ -159,13 +161,14 @@ describe('a rate limit', () => {
       concurrency: 1,
       send,
     });
-    return [summary.stop?.code, summary.requests];
+    return [summary.stop?.code, summary.requests, refused];
   }
 
   test('of one operation ends no run', async () => {
-    const [stop, requests] = await run((target) => target.startsWith('/reports'));
+    const [stop, requests, refused] = await run((asked) => asked === 'POST /books');
     expect(stop).toBeUndefined();
     expect(requests).toBeGreaterThan(100);
+    expect(refused).toBe(1);
   });
 
   test('of all operations does', async () => {
