@@ -220,8 +220,8 @@ export class RunLimits {
   }
 
   /**
-   * Where others had successes since the last plea and none of them pleads, a POST is limited alone,
-   * as logins are, and sent no more. Otherwise the run ends, as it does where a read is limited.
+   * Where others had successes since the last plea and none of them pleads, a POST is limited
+   * alone, as logins are, and sent no more. Otherwise the run ends, also where a read is limited.
    */
   #notePlea(operation: Operation, response: HttpResponse): void {
     const { method, path } = operation;
