@@ -70,7 +70,7 @@ describe('the same seed gives the same plan in any time zone, language and hash 
   });
 
   // The document is fetched by `node bench/contracts/fetch.ts`, and is not part of the repository.
-  test.runIf(existsSync(github))("GitHub's 1,223 operations", { timeout: 120_000 }, () => {
+  test.runIf(existsSync(github))("GitHub's 1,223 operations", { timeout: 400_000 }, () => {
     const own = worlds.slice(0, 2).flatMap(([world, args]) => plansIn(world, [github], args));
     expect(own[0]).toMatch(/^true /);
     expect(new Set(own).size).toBe(1);
