@@ -112,21 +112,17 @@ class FlatView implements FlatSchema {
   }
 
   get properties(): FlatSchema['properties'] {
-    this.#properties ??= gatherProperties(this.#parts, this.#findTarget);
-    if (this.#properties.size === 0) this.#properties = this.#shownMembers();
-    return this.#properties;
+    return (this.#properties ??= this.#readProperties());
   }
 
-  /** The members of an open object that its example shows: all of them are of one schema. */
-  #shownMembers(): Map<string, LocatedNode> {
-    const { others } = this;
-    const { example, examples } = this.node;
+  /** The members that are declared; of an open object, those of its example, all of one schema. */
+  #readProperties(): Map<string, LocatedNode> {
+    const declared = gatherProperties(this.#parts, this.#findTarget);
+    const { example, examples, additionalProperties } = this.node;
+    if (declared.size > 0 || !isJsonObject(additionalProperties ?? null)) return declared;
+    const { others = this } = this;
     const shown: unknown = example ?? (Array.isArray(examples) ? examples[0] : undefined);
-    return new Map(
-      isJsonObject(others?.node ?? null) && isJsonObject(shown ?? null)
-        ? membersOf(shown).map(([name]) => [name, others as LocatedNode] as const)
-        : [],
-    );
+    return new Map(membersOf(shown).map(([name]) => [name, others]));
   }
 
   get items(): LocatedNode | undefined {

@@ -240,7 +240,8 @@ async function executeStage(
     };
     const attempt = await executeSequence(sequence, sender, { onStep, mayLearn: true });
     entry.close(attempt);
-    if (phase === 'read' && attempt.unsent?.code === 'unknown-record') watches.held.push(sequence);
+    const isPlain = phase === 'read' && sequence.cases.length === 1;
+    if (isPlain && attempt.unsent?.code === 'unknown-record') watches.held.push(sequence);
   };
   await sideBySide(sequences, { lanes, work, abandon: () => limits.abandon() });
 }
