@@ -133,7 +133,7 @@ function namedElsewhere(
 }
 
 /** The names of members that name what they stand in, the best first. */
-const partKeys = ['id', 'uuid', 'guid', 'name', 'key', 'slug', 'code'];
+export const partKeys = ['id', 'uuid', 'guid', 'name', 'key', 'slug', 'code'];
 
 /**
  * The field of the record of the path by which a further parameter names a part of it:

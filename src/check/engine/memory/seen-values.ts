@@ -12,6 +12,7 @@ import { givenPathValues } from './ownership.ts';
 import type { Source } from '../../model/request-template.ts';
 import type { Step } from '../../model/step.ts';
 import { keyOf } from '../../reading/collection-key.ts';
+import { partKeys } from '../../reading/path-names.ts';
 
 const deepest = 4;
 const maxRecords = 100;
@@ -185,7 +186,7 @@ function nameOf(
   if (typeof item === 'string') return item;
   const own = plainName(parameter);
   const end = plainName(/[A-Z_-]?[a-z]+$|[A-Z]+$/.exec(parameter)?.[0] ?? '');
-  const ranks = [own, end, 'id', 'uuid', 'guid', 'name', 'key', 'slug', 'code'];
+  const ranks = [own, end, ...partKeys];
   const names = Object.keys(item).toSorted((left, right) => rankOf(left) - rankOf(right));
   function rankOf(name: string): number {
     const rank = ranks.indexOf(plainName(name));

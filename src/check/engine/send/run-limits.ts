@@ -232,9 +232,8 @@ export class RunLimits {
     const { status } = response;
     const areOthersServed = [...this.#served].some((other) => other !== operation);
     const isAlone = isTooLong || this.#pleas.every((other) => other === operation);
-    const mayBeAlone = areOthersServed && isAlone && method === 'POST';
     this.#served.clear();
-    if (mayBeAlone) {
+    if (areOthersServed && isAlone && method === 'POST') {
       this.#pleas = this.#pleas.filter((other) => other !== operation);
       this.avoid(operation, `the server limits the rate of its requests (${String(status)})`);
       return;
